@@ -1,6 +1,6 @@
-// A language model that counts the tokens of each call for a person, and refuses calls when a monthly limit is reached. The most tokens that
-// a call may use are reserved before it is sent, so that calls which run at the same time count too. Only the last call that begins below a
-// limit can exceed it.
+// A language model whose calls are counted for a person, and are not made where a limit of the month is reached. What a call may
+// take is booked before it is sent, so that calls which run at the same time count too. Only the last call that begins below a limit
+// can pass it.
 
 import { randomUUID } from 'node:crypto'
 import type { SpendingLimits } from '../contract/spending.ts'
@@ -42,8 +42,8 @@ export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => metered
 // minutes.
 const MAX_CALL_SECONDS = 900
 
-/** What an answer used. */
-interface Usage {
+/** What the server says of an answer. */
+interface Use {
   /** Tokens of prompt and answer as the server reports them. */
   total: number | undefined
   prompt: number | undefined
@@ -77,43 +77,42 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
   const run = async <Result>(
     { content, maxTokens, signal }: Request,
     send: (onAnswer: OnAnswer) => Promise<Result>,
-    usageOf: (result: Result) => Usage,
+    useOf: (result: Result) => Use,
   ): Promise<Result> => {
     signal?.throwIfAborted()
     let estimate: number | undefined
     const estimatedPrompt = (): number => (estimate ??= estimateTokens(JSON.stringify(content)))
     const call = { accountId, model: llm.model }
-    const reservation = (): Amount => ({
+    const booked = (): Amount => ({
       prompt: estimatedPrompt(),
       answer: maxTokens,
       estimated: estimatedPrompt() + maxTokens,
     })
-    const id = await beginCall(deps, accountId, () => ({ ...call, ...reservation() }))
+    const id = await beginCall(deps, accountId, () => ({ ...call, ...booked() }))
     const settle = async (amounts: readonly Amount[]): Promise<void> => {
       const questionCount = questionsToCount
       questionsToCount = 0
       await endCall(deps, id, { ...call, ...sumOf(amounts), questions: questionCount })
     }
     const answers: BegunAnswer[] = []
-    // Kenning does not see what a model thinks, so an answer without its end counts as all reserved tokens.
-    const amountsOfUnused = (unusedAnswers: readonly BegunAnswer[]): Amount[] =>
-      unusedAnswers.map(({ usage, hasFinished }) =>
+    // What the model thought is not seen, so an answer without its end counts as the most that it may have taken.
+    const brokenAmounts = (broken: readonly BegunAnswer[]): Amount[] =>
+      broken.map(({ usage, hasFinished }) =>
         hasFinished && usage?.total !== undefined
           ? amountOf({ total: usage.total, prompt: usage.prompt, text: '' }, estimatedPrompt)
-          : reservation(),
+          : booked(),
       )
     let result: Result
     try {
       result = await send((answer) => answers.push(answer))
     } catch (error) {
-      // A call that is stopped before its answer begins counts as all reserved tokens, since the model may have thought. A call that fails
-      // without an answer costs nothing.
-      const amounts = answers.length === 0 && signal?.aborted ? [reservation()] : amountsOfUnused(answers)
+      // Who stops a call before its answer begins stops a server that may think. A call without an answer costs nothing otherwise.
+      const amounts = answers.length === 0 && signal?.aborted ? [booked()] : brokenAmounts(answers)
       if (amounts.length > 0) await settle(amounts)
       else if (id !== undefined) await deleteCall(deps.db, id)
       throw error
     }
-    await settle([...amountsOfUnused(answers.slice(0, -1)), amountOf(usageOf(result), estimatedPrompt)])
+    await settle([...brokenAmounts(answers.slice(0, -1)), amountOf(useOf(result), estimatedPrompt)])
     return result
   }
   return {
@@ -132,7 +131,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       const { system, user, schema, maxTokens } = request
       return run(
         { content: [system, user, schema], maxTokens, signal },
-        (note) => llm.complete(request, signal, callBoth(note, onAnswer)),
+        (note) => llm.complete(request, signal, both(note, onAnswer)),
         ({ tokens, promptTokens, text }) => ({ total: tokens, prompt: promptTokens, text }),
       )
     },
@@ -140,11 +139,11 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       const { messages, tools, maxTokens } = conversation
       return run(
         { content: [messages, tools], maxTokens, signal },
-        (note) => llm.converse(conversation, signal, onText, callBoth(note, onAnswer)),
+        (note) => llm.converse(conversation, signal, onText, both(note, onAnswer)),
         ({ tokens, prompt, text, calls, opaque }) => ({
           total: tokens,
           prompt: prompt.counted,
-          // The opaque fields contain the thoughts.
+          // Thoughts are among the opaque fields.
           text: [text, ...[...calls, ...Object.values(opaque)].map((part) => JSON.stringify(part))].join(''),
         }),
       )
@@ -152,7 +151,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
   }
 }
 
-const callBoth =
+const both =
   (first: OnAnswer, second: OnAnswer | undefined): OnAnswer =>
   (answer) => {
     first(answer)
@@ -165,8 +164,8 @@ const sumOf = (amounts: readonly Amount[]): Amount => ({
   estimated: amounts.reduce((sum, { estimated }) => sum + estimated, 0),
 })
 
-/** If the server reports only the total, it is divided between prompt and answer in the proportion of their estimates. */
-function amountOf({ total, prompt, text }: Usage, estimatedPrompt: () => number): Amount {
+/** A sum without the prompt's part is divided as the estimates are. */
+function amountOf({ total, prompt, text }: Use, estimatedPrompt: () => number): Amount {
   if (total !== undefined && prompt !== undefined) {
     const promptTokens = Math.min(total, prompt)
     return { prompt: promptTokens, answer: total - promptTokens, estimated: 0 }
@@ -229,7 +228,7 @@ const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Pro
         await addSpending(tx, spending)
       })
 
-/** Which limit is reached; undefined if no limit is. */
+/** Which limit is reached. Undefined if none is. A pure function. */
 export function reachedLimit(limits: SpendingLimits, sums: Sums, isPerson: boolean): LimitScope | undefined {
   if (
     isReached(limits.service_tokens, sums.service_tokens) ||

@@ -1,5 +1,5 @@
-// Pictures inside a document (PDF, Office file, e-book, web page, mail): finds those that may contain text, and recognises
-// it. Runs in a parser child with one picture per task, so that a picture that crashes the child affects no other picture.
+// Finds the pictures of a document (PDF, Office file, e-book, web page, mail) that may contain text, and recognises their text. It runs in a
+// parser child with one picture per task, so that a picture that crashes the child affects no other picture.
 
 import { createHash } from 'node:crypto'
 import type { OnPicture, PictureSource, ReadEnclosed } from '../backend.ts'
@@ -12,16 +12,16 @@ import { type RenderedPicture, renderPicture } from '../shared/pictures/render-p
 import { type PixelSize, pixelSize } from '../shared/rasters/image-size.ts'
 import type { PictureCandidate, PicturesTask, Report } from '../task.ts'
 
-/** The pictures found, or the readable text of one picture. @throws UnreadableFile for no image, or too many pixels */
+/** Returns the pictures of the file, or the text of one picture. @throws UnreadableFile if the picture is no image or has too many pixels */
 export async function runPicturesTask(
   task: PicturesTask,
   report: Report,
 ): Promise<PictureCandidate[] | Block[]> {
   const { pictures } = task
   if ('read' in pictures) {
-    // Extends the deadline to that of a scanned page.
+    // One page of OCR extends the deadline to that of a scanned page.
     report({ share: 0, pages: 1, ocrPages: 1 })
-    return recognisePicture(await renderOne(task, pictures.read), pictures.language)
+    return recognisePicture(await renderNamedPicture(task, pictures.read), pictures.language)
   }
   const { find } = pictures
   if (find === 'unplaced')
@@ -39,17 +39,17 @@ export async function runPicturesTask(
   return candidates.slice(0, MAX_PICTURES)
 }
 
-async function renderOne(
+async function renderNamedPicture(
   task: PicturesTask,
   picture: PictureCandidate,
 ): Promise<RenderedPicture | undefined> {
   const { unplacedPictures } = await formats[task.kind].backend()
   if (unplacedPictures !== undefined) return unplacedPictures.render(task, picture)
-  let rendered: Promise<RenderedPicture | undefined> = Promise.resolve(undefined)
+  let rendering: Promise<RenderedPicture | undefined> = Promise.resolve(undefined)
   await eachPicture(task, new Set([picture.name]), (_, bytes) => {
-    rendered = renderPicture(task, bytes)
+    rendering = renderPicture(task, bytes)
   })
-  return rendered
+  return rendering
 }
 
 async function eachPicture(

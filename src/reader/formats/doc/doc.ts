@@ -57,14 +57,20 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
     const isEnd = mark === 0x0d || mark === CELL_MARK || mark === PAGE_BREAK
     if (!isEnd && position < end - 1) continue
     const storyBlocks: Block[] = []
-    const text = withNotes(document, start, isEnd ? position : position + 1, notes, storyBlocks)
+    const text = withNotes(document, [start, isEnd ? position : position + 1], notes, storyBlocks)
     readParagraph(document, position, { text, notes: storyBlocks }, story)
     start = position + 1
   }
   return finishStory(story)
 }
 
-function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
+/** The text from `from` to `to` with the marks of its notes. The notes are added to `pending`. */
+function withNotes(
+  document: WordBinary,
+  [from, to]: readonly [from: number, to: number],
+  notes: Notes,
+  pending: Block[],
+): string {
   let markedText = ''
   let raisedText = ''
   const endParagraph = (): void => {

@@ -16,7 +16,7 @@ export function readNotes(document: WordBinary, toPlainText: (text: string) => s
   const notes = new Map<number, { mark: string; note: Block }>()
   const add = (base: number, marks: number, texts: number, format: string): void => {
     const count = Math.floor((document.table(marks).length - 4) / 6)
-    eachText(document, base, marks, texts, count, (place, i, text) => {
+    eachText(document, { base, marks, texts, count }, (place, i, text) => {
       const mark = `[${numeral(i + 1, format)}]`
       const words = toPlainText(text)
       notes.set(place, { mark, note: { kind: 'note', text: words === '' ? '' : `${mark} ${words}` } })
@@ -30,7 +30,8 @@ export function readNotes(document: WordBinary, toPlainText: (text: string) => s
   const marks = document.table(tables.commentMarks)
   const count = Math.floor((marks.length - 4) / (4 + MARK_BYTES))
   const authors = readAuthors(document.table(tables.commentAuthors))
-  eachText(document, comments, tables.commentMarks, tables.comments, count, (place, i, text) => {
+  const commentTexts = { base: comments, marks: tables.commentMarks, texts: tables.comments, count }
+  eachText(document, commentTexts, (place, i, text) => {
     const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_OFFSET)] ?? ''
     notes.set(place, { mark: '', note: commentBlock(author, toPlainText(text)) })
   })
@@ -40,12 +41,19 @@ export function readNotes(document: WordBinary, toPlainText: (text: string) => s
 const MARK_BYTES = 30
 const AUTHOR_OFFSET = 20
 
+interface NoteTexts {
+  /** The position at which the texts of the notes begin. */
+  base: number
+  /** The table with the positions of the marks. */
+  marks: number
+  /** The table with the positions of the texts. */
+  texts: number
+  count: number
+}
+
 function eachText(
   document: WordBinary,
-  base: number,
-  marks: number,
-  texts: number,
-  count: number,
+  { base, marks, texts, count }: NoteTexts,
   onText: (place: number, i: number, text: string) => void,
 ): void {
   const [places, starts] = [document.table(marks), document.table(texts)]

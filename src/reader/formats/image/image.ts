@@ -1,4 +1,4 @@
-// Images as documents of one page, TIFF of several. A page is drawn without loading the recognition of text.
+// Images are documents of one page, TIFF files of several. A page is drawn without loading the recognition of text.
 
 import type { Backend } from '../../backend.ts'
 import { openImage } from '../../shared/rasters/image-file.ts'

@@ -8,10 +8,10 @@ import { elements, textOf, type XmlElement } from '../../shared/containers/xml.t
 import type { Look } from '../../shared/office/headings-by-look.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
 
-/** An attachment of a paragraph: a finished block, or an element whose paragraphs are still to be read. */
+/** An attachment of a paragraph: a block, or an element whose paragraphs must still be read. */
 export type Attachment = { block: Block } | { box: XmlElement } | { note: XmlElement; mark: string }
 
-/** A formula is part of its line, a chart follows it. */
+/** A formula is a part of its line. The blocks of a chart follow the line. */
 export type EmbeddedObject = { formula: string } | { blocks: readonly Block[] }
 
 export interface OdfContext {
@@ -30,7 +30,7 @@ export interface Line {
   text: string
   attachments: Attachment[]
   look?: Look
-  /** The automatic number, if the file states it. */
+  /** The automatic number, if the file contains it. */
   number?: string
 }
 
@@ -61,13 +61,18 @@ export function shapeAttachments(shape: XmlElement, context: OdfContext): Attach
     : [{ block: { kind: 'paragraph', text: state.text } }, ...state.attachments]
 }
 
-const ignored = new Set(['text:ruby-text', 'text:hidden-text', 'text:script', 'text:tracked-changes'])
+const IGNORED_ELEMENTS = new Set([
+  'text:ruby-text',
+  'text:hidden-text',
+  'text:script',
+  'text:tracked-changes',
+])
 
 function readAll(element: XmlElement, state: State, style: TextStyle): void {
   for (const inner of element.children) {
     if (typeof inner !== 'string') readElement(inner, state, style)
     else {
-      // White space counts once, as in HTML; further spaces are elements.
+      // A run of white space counts as one space, as in HTML. Further spaces are elements.
       const text = inner.replace(/\s+/g, ' ')
       state.text += text
       if (text.trim() !== '') updateLook(state, style)
@@ -77,7 +82,7 @@ function readAll(element: XmlElement, state: State, style: TextStyle): void {
 
 function readElement(element: XmlElement, state: State, style: TextStyle): void {
   const { name } = element
-  if (ignored.has(name)) return
+  if (IGNORED_ELEMENTS.has(name)) return
   if (name === 'text:span') readSpan(element, state, style)
   else if (name === 'text:s') state.text += spaces(element)
   else if (name === 'text:tab') state.text += '\t'
@@ -102,15 +107,15 @@ function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
     ...(ownStyle.bold !== undefined && { bold: ownStyle.bold }),
     ...(ownStyle.size && { size: ownStyle.size }),
   }
-  const [textBefore, attached] = [state.text, state.attachments.length]
+  const [textBefore, attachmentsBefore] = [state.text, state.attachments.length]
   if (!ownStyle.isRaised) {
     readAll(span, state, style)
     return
   }
   state.text = ''
   readAll(span, state, style)
-  // The mark of a note stays as it is.
-  const isNote = state.attachments.length > attached
+  // The mark of a note is not written as raised text.
+  const isNote = state.attachments.length > attachmentsBefore
   state.text = textBefore + (isNote ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
@@ -143,7 +148,7 @@ export function annotationBlock(annotation: XmlElement, place = ''): Block {
 const paragraphsOf = (element: XmlElement): XmlElement[] =>
   elements(element).flatMap((inner) => (inner.name === 'text:p' ? [inner] : paragraphsOf(inner)))
 
-/** The plain text of a paragraph. White space counts once, as in HTML; further spaces are elements. */
+/** The plain text of a paragraph. A run of white space counts as one space, as in HTML. Further spaces are elements. */
 export function paragraphText(paragraph: XmlElement): string {
   return paragraph.children
     .map((inner) => {
@@ -159,7 +164,7 @@ export function paragraphText(paragraph: XmlElement): string {
 const spaces = ({ attributes }: XmlElement): string =>
   ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MAX_SPACES))
 
-/** Reads a shape. A frame has alternatives for the same content, of which the first counts; groups contain shapes. */
+/** Reads a shape. A group contains shapes. A frame contains alternatives of one content, of which the first counts. */
 function readShape(shape: XmlElement, state: State): void {
   if (shape.attributes.placeholder === 'true' || shape.name === 'draw:page-thumbnail') return
   if (shape.name === 'draw:g' || shape.name === 'draw:a') {

@@ -1,5 +1,5 @@
-// OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables
-// with merged cells, charts, pictures, comments and speaker notes. Hidden slides are kept apart.
+// OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables with merged
+// cells, charts, pictures, comments and speaker notes. The text of hidden slides is marked as hidden.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -15,26 +15,25 @@ import { hiddenBlocks, type OdfContext } from './line.ts'
 import { metaTitle, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
-// The placeholders that repeat on every slide.
-const running = new Set(['header', 'footer', 'date-time', 'page-number'])
+const PLACEHOLDERS_ON_EVERY_SLIDE = new Set(['header', 'footer', 'date-time', 'page-number'])
 
 /** The slides as pages, in presentation order. */
 const parseOdp: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const { context } = await openDocument(archive)
     const blocks: Block[] = []
-    const hidden = new Set<string>()
+    const hiddenStyles = new Set<string>()
     let page = 0
     await eachPartChild(archive, 'content.xml', {
       'office:automatic-styles': (style) => {
         context.styles.add(style)
         if (child(style, 'style:drawing-page-properties')?.attributes.visibility === 'hidden')
-          hidden.add(style.attributes.name ?? '')
+          hiddenStyles.add(style.attributes.name ?? '')
       },
       'office:presentation': (slide) => {
         if (slide.name !== 'draw:page') return
         page++
-        const isHidden = hidden.has(slide.attributes['style-name'] ?? '')
+        const isHidden = hiddenStyles.has(slide.attributes['style-name'] ?? '')
         for (const block of slideBlocks(slide, context))
           blocks.push({ ...block, page, ...(isHidden && { hidden: true }) })
         report({ share: page / (page + 1) })
@@ -51,18 +50,19 @@ export const odp: Backend = { parse: parseOdp, eachPicture: eachNamedPart }
 function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
   const shapes = elements(slide).filter(
     ({ name, attributes }) =>
-      (name.startsWith('draw:') || name === 'office:annotation') && !running.has(attributes.class ?? ''),
+      (name.startsWith('draw:') || name === 'office:annotation') &&
+      !PLACEHOLDERS_ON_EVERY_SLIDE.has(attributes.class ?? ''),
   )
   const titles = shapes.filter(isTitle)
-  const rest = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placeable))
+  const otherShapes = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placeable))
   const notes = elements(child(slide, 'presentation:notes'))
     .filter(({ attributes }) => attributes.class === 'notes')
-    .map((shape) => storyText(read([shape], context)))
+    .map((shape) => storyText(shapeBlocks(shape, context)))
     .join('\n')
     .trim()
   return [
     ...titles.flatMap((shape) => titleBlocks(shape, context)),
-    ...rest.flatMap((shape) => read([shape], context)),
+    ...otherShapes.flatMap((shape) => shapeBlocks(shape, context)),
     ...(notes === '' ? [] : [{ kind: 'note' as const, text: notes }]),
   ]
 }
@@ -70,15 +70,15 @@ function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
 const isTitle = ({ attributes }: XmlElement): boolean => attributes.class === 'title'
 
 function titleBlocks(shape: XmlElement, context: OdfContext): Block[] {
-  const text = storyText(read([shape], context))
+  const text = storyText(shapeBlocks(shape, context))
     .replace(/(^|\n)\s*- /g, '$1')
     .replace(/\s+/g, ' ')
   return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
-function read(shapes: readonly XmlElement[], context: OdfContext): Block[] {
+function shapeBlocks(shape: XmlElement, context: OdfContext): Block[] {
   const story = openStory(context)
-  for (const shape of shapes) story.add(shape)
+  story.add(shape)
   return story.blocks
 }
 
@@ -87,13 +87,13 @@ function placeable(element: XmlElement): Placeable<XmlElement> {
   return { item: element, ...(place && { place }) }
 }
 
-/** The position of a shape; of a group, the box around its members. */
+/** The position of a shape. A group has the box around its members. */
 function placeOf(element: XmlElement): Place | undefined {
   const { attributes } = element
   if (element.name === 'draw:g') return boundsOf(elements(element).flatMap((inner) => placeOf(inner) ?? []))
-  const [x, y] = [length(attributes.x), length(attributes.y)]
+  const [x, y] = [toCentimetres(attributes.x), toCentimetres(attributes.y)]
   if (x === undefined || y === undefined) return undefined
-  return { x, y, width: length(attributes.width) ?? 0, height: length(attributes.height) ?? 0 }
+  return { x, y, width: toCentimetres(attributes.width) ?? 0, height: toCentimetres(attributes.height) ?? 0 }
 }
 
 function boundsOf(places: readonly Place[]): Place | undefined {
@@ -104,11 +104,17 @@ function boundsOf(places: readonly Place[]): Place | undefined {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-const units: Record<string, number> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }
+const CENTIMETRES_PER_UNIT: Record<string, number> = {
+  cm: 1,
+  mm: 0.1,
+  in: 2.54,
+  pt: 2.54 / 72,
+  pc: 2.54 / 6,
+  px: 2.54 / 96,
+}
 
-/** A length in centimetres. */
-function length(value: string | undefined): number | undefined {
+function toCentimetres(value: string | undefined): number | undefined {
   const [, number, unit = ''] = /^(-?[\d.]+)([a-z]+)$/.exec(value ?? '') ?? []
-  const size = Number(number) * (units[unit] ?? Number.NaN)
+  const size = Number(number) * (CENTIMETRES_PER_UNIT[unit] ?? Number.NaN)
   return Number.isFinite(size) ? size : undefined
 }

@@ -1,5 +1,5 @@
-// OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): cells as shown, dates as ISO dates, merged cells, hidden
-// sheets marked. SheetJS holds the whole part as a string beside all cells, and a sheet of a million cells exceeded 1 GB.
+// OpenDocument sheets (.ods, .ots), read as a stream ([ODF 1.3-3] 9): cells with the text that they show, dates as ISO dates, merged cells, and
+// hidden sheets. SheetJS would have the whole part in memory as a string, which takes more than 1 GB for a million cells.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -16,8 +16,8 @@ import type { Parser } from '../../task.ts'
 import { annotationBlock, paragraphText } from './line.ts'
 import { metaTitle, refuseEncrypted } from './package.ts'
 
-// Keeps counts finite: Infinity times 0 would be NaN, which no limit catches.
-const MAX_REPEATED = 2 ** 31
+// A finite limit: Infinity times 0 would be NaN, which is below no limit.
+const MAX_REPETITIONS = 2 ** 31
 
 interface Sheet {
   name: string
@@ -26,8 +26,9 @@ interface Sheet {
   /** The comments on cells. */
   comments: Block[]
   characters: number
-  /** The next row and the next column definition, 0-based. */
-  next: number
+  /** The index of the next row. */
+  nextRow: number
+  /** The index of the next column definition. */
   nextColumn: number
   hiddenLines: HiddenLines
 }
@@ -49,7 +50,7 @@ const parseOds: Parser = (task, report) =>
         blocks.push(block)
       report({ share: page / (page + 1) })
     })
-    // Not left to SheetJS, because after this error it reads the next file from the position where this one ended.
+    // SheetJS must not detect this: after its error it would read the next file from the position at which this one ended.
     if (page === 0 && mayBeEncrypted) throw new UnreadableFile('encrypted')
     if (page === 0 && archive.incomplete.size > 0)
       throw new UnreadableFile('damaged', 'all sheets are damaged')
@@ -60,14 +61,14 @@ const parseOds: Parser = (task, report) =>
 
 export const ods: Backend = { parse: parseOds, eachPicture: eachNamedPart }
 
-async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
-  const hidden = new Set<string>()
+async function eachSheet(archive: Archive, onSheet: (sheet: Sheet) => void): Promise<void> {
+  const hiddenStyles = new Set<string>()
   let sheet: Sheet | undefined
-  const end = (): void => {
-    if (sheet !== undefined) take(sheet)
+  const endSheet = (): void => {
+    if (sheet !== undefined) onSheet(sheet)
     sheet = undefined
   }
-  const line = (element: XmlElement): void => {
+  const addLine = (element: XmlElement): void => {
     if (sheet === undefined) return
     if (element.name === 'table:table-row') addRow(sheet, element)
     else if (element.name === 'table:table-column') addColumn(sheet, element)
@@ -78,32 +79,32 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
     {
       'office:automatic-styles': (style) => {
         if (child(style, 'style:table-properties')?.attributes.display === 'false')
-          hidden.add(style.attributes.name ?? '')
+          hiddenStyles.add(style.attributes.name ?? '')
       },
-      'table:table': line,
-      'table:table-rows': line,
-      'table:table-header-rows': line,
-      'table:table-row-group': line,
-      'table:table-columns': line,
-      'table:table-header-columns': line,
-      'table:table-column-group': line,
+      'table:table': addLine,
+      'table:table-rows': addLine,
+      'table:table-header-rows': addLine,
+      'table:table-row-group': addLine,
+      'table:table-columns': addLine,
+      'table:table-header-columns': addLine,
+      'table:table-column-group': addLine,
     },
     ({ name, attributes }) => {
       if (name !== 'table:table') return
-      end()
+      endSheet()
       sheet = {
         name: attributes.name ?? '',
-        hidden: hidden.has(attributes['style-name'] ?? ''),
+        hidden: hiddenStyles.has(attributes['style-name'] ?? ''),
         cells: [],
         comments: [],
         characters: 0,
-        next: 0,
+        nextRow: 0,
         nextColumn: 0,
         hiddenLines: noHiddenLines(),
       }
     },
   )
-  end()
+  endSheet()
 }
 
 const isHidden = ({ attributes }: XmlElement): boolean =>
@@ -116,19 +117,19 @@ function addColumn(sheet: Sheet, column: XmlElement): void {
 }
 
 function addRow(sheet: Sheet, row: XmlElement): void {
-  const first = rowCells(row, sheet.next, sheet.comments)
+  const cells = rowCells(row, sheet.nextRow, sheet.comments)
   const times = countOf(row.attributes['number-rows-repeated'])
-  const characters = first.reduce((sum, { text }) => sum + text.length, 0)
+  const characters = cells.reduce((sum, { text }) => sum + text.length, 0)
   sheet.characters += characters * times
-  if (sheet.characters > MAX_SHEET_CHARACTERS || sheet.cells.length + first.length * times > MAX_SHEET_CELLS)
+  if (sheet.characters > MAX_SHEET_CHARACTERS || sheet.cells.length + cells.length * times > MAX_SHEET_CELLS)
     throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
-  if (first.length > 0)
+  if (cells.length > 0)
     for (let no = 0; no < times; no++)
-      for (const cell of first) {
+      for (const cell of cells) {
         sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
         if (isHidden(row)) sheet.hiddenLines.rows.add(cell.row + no)
       }
-  sheet.next += times
+  sheet.nextRow += times
 }
 
 function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
@@ -152,7 +153,7 @@ function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
 }
 
 const countOf = (value: string | undefined): number =>
-  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MAX_REPEATED)
+  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MAX_REPETITIONS)
 
 function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSpan'> {
   const rowSpan = countOf(attributes['number-rows-spanned'])
@@ -160,7 +161,7 @@ function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSp
   return rowSpan * colSpan > 1 ? { rowSpan, colSpan } : {}
 }
 
-/** The text that a cell shows; dates as ISO dates, and numbers that do not fit their column in full. */
+/** The text that a cell shows. Dates are ISO dates. Numbers that do not fit into their column are complete. */
 function cellText(cell: XmlElement): string {
   const { attributes } = cell
   const displayText = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
@@ -208,7 +209,7 @@ function showsTime(displayText: string, time: string): boolean {
   )
 }
 
-/** 13:05 for PT13H05M00S; durations longer than a day as shown. */
+/** "13:05" for PT13H05M00S. A duration longer than a day is written as the cell shows it. */
 function timeText(value: string, displayText: string): string {
   const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
   if (hours === undefined || (Number(hours) >= 24 && displayText !== '')) return displayText

@@ -1,6 +1,5 @@
-// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, tables with merged cells, notes after the
-// paragraph that refers to them, comments, text boxes, charts, headers and footers; tracked changes as accepted. The body
-// is read in a stream.
+// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, tables with merged cells, notes after the paragraph that refers to
+// them, comments, text boxes, charts, headers and footers. Tracked changes count as accepted. The body is read as a stream.
 
 import type { Backend } from '../../backend.ts'
 import { runningNote } from '../../shared/blocks/running.ts'
@@ -26,9 +25,9 @@ const parseOdt: Parser = (task) =>
     })
     const { title, blocks: bodyBlocks } = finishDocument(body, await metaTitle(archive))
     const blocks = [
-      ...running(document, 'header'),
+      ...runningBlocks(document, 'header'),
       ...bodyBlocks,
-      ...running(document, 'footer'),
+      ...runningBlocks(document, 'footer'),
       ...hiddenBlocks(context),
     ]
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
@@ -37,7 +36,7 @@ const parseOdt: Parser = (task) =>
 export const odt: Backend = { parse: parseOdt, eachPicture: eachNamedPart }
 
 /** The headers or footers of all kinds of pages as one note. */
-function running({ masters, masterContext }: OpenDocument, kind: 'header' | 'footer') {
+function runningBlocks({ masters, masterContext }: OpenDocument, kind: 'header' | 'footer') {
   const stories = elements(masters, 'style:master-page')
     .flatMap((page) => elements(page))
     .filter(({ name, attributes }) => name.startsWith(`style:${kind}`) && attributes.display !== 'false')

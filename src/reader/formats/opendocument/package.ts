@@ -1,4 +1,4 @@
-// What OpenDocument files of all kinds share: encryption, metadata, styles and embedded objects.
+// The parts that all kinds of OpenDocument files share: encryption, metadata, styles and embedded objects.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
@@ -8,18 +8,19 @@ import { child, descendants, elements, textOf, type XmlElement } from '../../sha
 import type { EmbeddedObject, OdfContext } from './line.ts'
 import { openStyles } from './styles.ts'
 
-const MANIFEST_BYTES = 2 ** 20
+const MAX_MANIFEST_BYTES = 2 ** 20
 const MAX_OBJECTS = 1000
 
 // LibreOffice may encrypt everything in one part. Encrypted macros do not affect the text.
 const ENCRYPTED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
 
 /**
- * Refuses a file whose text is encrypted. OpenDocument encrypts part by part and lists the parts in its manifest; without
- * this check they would look damaged. Returns whether any part is encrypted.
+ * Refuses a file whose text is encrypted. OpenDocument encrypts part by part and lists the parts in its manifest. Without this check encrypted parts
+ * would look damaged.
+ * @returns whether any part is encrypted
  */
 export async function refuseEncrypted(archive: Archive): Promise<boolean> {
-  const manifest = await archive.read('META-INF/manifest.xml', MANIFEST_BYTES).catch(() => undefined)
+  const manifest = await archive.read('META-INF/manifest.xml', MAX_MANIFEST_BYTES).catch(() => undefined)
   const list = manifest?.toString('utf8') ?? ''
   if (ENCRYPTED.test(list)) throw new UnreadableFile('encrypted')
   return list.includes('encryption-data')
@@ -32,9 +33,9 @@ export async function metaTitle(archive: Archive): Promise<string | undefined> {
 }
 
 export interface OpenDocument {
-  /** For the body, which brings further styles. */
+  /** For the body, which adds further styles. */
   context: OdfContext
-  /** For headers and footers, which are part of the master pages. */
+  /** For headers and footers, which belong to the master pages. */
   masterContext: OdfContext
   masters: XmlElement | undefined
 }
@@ -70,7 +71,7 @@ async function readObjects(archive: Archive): Promise<Map<string, EmbeddedObject
   return objects
 }
 
-/** A chart's titles as a figure and its own table ([ODF 1.3-3] 11); undefined for other objects. */
+/** The titles of a chart as a figure, and the table of its values ([ODF 1.3-3] 11). Undefined for other objects. */
 function chartObject(part: XmlElement): EmbeddedObject | undefined {
   const chart = child(part, 'office:body', 'office:chart', 'chart:chart')
   if (chart === undefined) return undefined
@@ -89,7 +90,7 @@ function chartObject(part: XmlElement): EmbeddedObject | undefined {
 const visibleText = (element: XmlElement | undefined): string =>
   elements(element, 'text:p').map(textOf).join('\n').trim()
 
-/** A formula as it was typed, else the characters of its MathML. */
+/** A formula as it was typed, otherwise the characters of its MathML. */
 function formulaObject(part: XmlElement): EmbeddedObject | undefined {
   if (part.name !== 'math:math') return undefined
   const [annotation] = descendants(part, 'math:annotation')

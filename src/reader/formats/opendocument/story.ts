@@ -1,4 +1,4 @@
-// Paragraphs, lists, tables and frames of OpenDocument to blocks, element by element ([ODF 1.3-3] 5 and 9).
+// Converts paragraphs, lists, tables and frames of OpenDocument to blocks, element by element ([ODF 1.3-3] 5 and 9).
 
 import type { Block } from '../../block.ts'
 import { type Cell, storyText } from '../../shared/blocks/table.ts'
@@ -20,24 +20,25 @@ export interface Story extends BlockList {
   add: (element: XmlElement) => void
 }
 
-/** The lists of a document as they are read. Each has its own numbering unless it continues another one. */
-interface Counting {
+/** The lists of a document while they are read. Each has its own numbering unless it continues another list. */
+interface ListCounts {
   numberer: Numberer
   lists: Map<string, Numbering>
-  /** The last list of each style, and the lists with an id. */
-  last: Map<string, string>
-  sectionNames: Map<string, string>
+  /** The key of the last list with each style. */
+  lastByStyle: Map<string, string>
+  /** The key of each list that has an id in the file. */
+  keyById: Map<string, string>
 }
 
 interface State extends BlockList {
   context: OdfContext
-  counting: Counting
+  listCounts: ListCounts
 }
 
 interface Item {
   id: string
   depth: number
-  /** Further paragraphs of an item have no number. */
+  /** Whether the paragraph is the first of its item. Only the first has a number. */
   isFirst: boolean
 }
 
@@ -49,8 +50,8 @@ const BULLETS = new Map()
 export function openStory(context: OdfContext): Story {
   const lists = new Map<string, Numbering>()
   lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
-  const counting = { numberer: countLists(lists), lists, last: new Map(), sectionNames: new Map() }
-  const state: State = { ...emptyList(), context, counting }
+  const listCounts = { numberer: countLists(lists), lists, lastByStyle: new Map(), keyById: new Map() }
+  const state: State = { ...emptyList(), context, listCounts }
   return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
 
@@ -63,7 +64,7 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
   else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
   else if (name === 'text:section' && state.context.styles.isHidden(element))
-    state.context.hidden.push(...inside(element, state).map(({ text }) => text))
+    state.context.hidden.push(...blocksIn(element, state).map(({ text }) => text))
   else for (const inner of elements(element)) readElement(inner, state)
 }
 
@@ -76,7 +77,7 @@ function readParagraph(element: XmlElement, state: State, item?: Item): void {
   const line = readLine(element, context)
   const style = context.styles.of('paragraph', element.attributes['style-name'])
   const level = headingLevel(element, style)
-  const label = line.number ?? labelOf(element, style, level, item, state)
+  const label = line.number ?? labelOf(element, state, { style, level, item })
   const words = line.text.replace(/ {2,}/g, ' ').trim()
   if (words === '') {
     attach(line.attachments, state)
@@ -102,34 +103,32 @@ function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): n
   return names.includes('Title') ? 1 : 0
 }
 
-/** The automatic number, undefined without numbering. Empty paragraphs are counted too. */
+/** The automatic number of a paragraph. Undefined if it has none. Empty paragraphs are also counted. */
 function labelOf(
   element: XmlElement,
-  style: TextStyle,
-  level: number,
-  item: Item | undefined,
-  { counting, context }: State,
+  { listCounts, context }: State,
+  { style, level, item }: { style: TextStyle; level: number; item: Item | undefined },
 ): string | undefined {
   if (item !== undefined)
-    return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MAX_LEVEL)) : undefined
+    return item.isFirst ? listCounts.numberer.next(item.id, Math.min(item.depth, MAX_LEVEL)) : undefined
   const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
   // A style with an empty list name has no number.
   if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
-  return counting.numberer.next(OUTLINE, level - 1)
+  return listCounts.numberer.next(OUTLINE, level - 1)
 }
 
-/** Reads a list, which is numbered by its own style or that of the list around it, possibly continuing another list. */
+/** Reads a list. It is numbered by its own style or by the style of the outer list, and may continue another list. */
 function readList(list: XmlElement, state: State, outer: string | undefined, depth: number): void {
   const { attributes } = list
-  const { counting } = state
+  const { listCounts } = state
   let id = outer ?? openList(attributes, state)
   if (outer !== undefined && attributes['style-name'] !== undefined)
-    id = restyled(id, attributes['style-name'], state)
+    id = withListStyle(id, attributes['style-name'], state)
   for (const item of elements(list)) {
     if (item.name !== 'text:list-item' && item.name !== 'text:list-header') continue
     const start = Number(item.attributes['start-value'])
     if (item.attributes['start-value'] !== undefined && Number.isInteger(start))
-      id = addList(counting, { ...listOf(counting, id), starts: new Map([[depth, start]]) })
+      id = addList(listCounts, { ...listOf(listCounts, id), starts: new Map([[depth, start]]) })
     let isFirst = item.name === 'text:list-item'
     for (const inner of elements(item)) {
       if (inner.name === 'text:list') readList(inner, state, id, depth + 1)
@@ -139,49 +138,50 @@ function readList(list: XmlElement, state: State, outer: string | undefined, dep
       } else readElement(inner, state)
     }
   }
-  if (outer === undefined) counting.last.set(attributes['style-name'] ?? '', id)
-  if (attributes.id !== undefined) counting.sectionNames.set(attributes.id, id)
+  if (outer === undefined) listCounts.lastByStyle.set(attributes['style-name'] ?? '', id)
+  if (attributes.id !== undefined) listCounts.keyById.set(attributes.id, id)
 }
 
-function openList(attributes: Record<string, string>, { counting, context }: State): string {
+function openList(attributes: Record<string, string>, { listCounts, context }: State): string {
   const style = attributes['style-name'] ?? ''
-  const before =
-    counting.sectionNames.get(attributes['continue-list'] ?? '') ??
-    (attributes['continue-numbering'] === 'true' ? counting.last.get(style) : undefined)
+  const continuedList =
+    listCounts.keyById.get(attributes['continue-list'] ?? '') ??
+    (attributes['continue-numbering'] === 'true' ? listCounts.lastByStyle.get(style) : undefined)
   const levels = context.styles.list(style) ?? BULLETS
-  const scheme = before === undefined ? `list ${counting.lists.size}` : listOf(counting, before).scheme
-  return addList(counting, { scheme, starts: new Map(), levels })
+  const scheme =
+    continuedList === undefined ? `list ${listCounts.lists.size}` : listOf(listCounts, continuedList).scheme
+  return addList(listCounts, { scheme, starts: new Map(), levels })
 }
 
-const listOf = ({ lists }: Counting, id: string): Numbering =>
+const listOf = ({ lists }: ListCounts, id: string): Numbering =>
   lists.get(id) ?? { scheme: id, starts: new Map(), levels: BULLETS }
 
-function addList({ lists }: Counting, list: Numbering): string {
+function addList({ lists }: ListCounts, list: Numbering): string {
   const id = `list ${lists.size}`
   lists.set(id, list)
   return id
 }
 
-function restyled(id: string, style: string, { counting, context }: State): string {
-  const [list, levels] = [listOf(counting, id), context.styles.list(style)]
-  return levels === undefined || levels === list.levels ? id : addList(counting, { ...list, levels })
+function withListStyle(id: string, style: string, { listCounts, context }: State): string {
+  const [list, levels] = [listOf(listCounts, id), context.styles.list(style)]
+  return levels === undefined || levels === list.levels ? id : addList(listCounts, { ...list, levels })
 }
 
 /** Adds the notes, text boxes and figures of a paragraph after it. */
 function attach(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) push(state, attachment.block)
-    else if ('box' in attachment) for (const block of inside(attachment.box, state)) push(state, block)
+    else if ('box' in attachment) for (const block of blocksIn(attachment.box, state)) push(state, block)
     else {
-      const text = storyText(inside(attachment.note, state))
+      const text = storyText(blocksIn(attachment.note, state))
       if (text !== '') push(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
     }
   }
 }
 
 /** The content of an element as a story of its own, with the numbering of the document. */
-function inside(element: XmlElement, { context, counting }: State): Block[] {
-  const state: State = { ...emptyList(), context, counting }
+function blocksIn(element: XmlElement, { context, listCounts }: State): Block[] {
+  const state: State = { ...emptyList(), context, listCounts }
   for (const inner of elements(element)) readElement(inner, state)
   return state.blocks
 }
@@ -199,7 +199,7 @@ const tableRows = (table: XmlElement): XmlElement[] =>
 
 const readRow = (row: XmlElement, state: State): (Cell & BlockCell)[] =>
   elements(row, 'table:table-cell').map((cell) => ({
-    ...blockCell(inside(cell, state)),
+    ...blockCell(blocksIn(cell, state)),
     rowSpan: spanOf(cell, 'number-rows-spanned'),
     colSpan: spanOf(cell, 'number-columns-spanned'),
   }))

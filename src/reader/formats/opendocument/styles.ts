@@ -5,21 +5,21 @@ import { child, elements, type XmlElement } from '../../shared/containers/xml.ts
 import type { Level } from '../../shared/office/list-counter.ts'
 
 export interface TextStyle {
-  /** The display names of the style and those it is based on: "Heading 1". */
+  /** The display names of the style and of the styles on which it is based, such as "Heading 1". */
   names: readonly string[]
   list?: string
   hidden: boolean
   isRaised: boolean
   centred: boolean
   bold?: boolean
-  /** Half points. */
+  /** The font size in half points. */
   size?: number
 }
 
 export type ListLevels = ReadonlyMap<number, Level>
 
 export interface OdfStyles {
-  /** Adds a style, replacing an earlier one with the same name. */
+  /** Adds a style, which replaces an earlier style with the same name. */
   add: (style: XmlElement) => void
   of: (family: 'paragraph' | 'text', name: string | undefined) => TextStyle
   /** The levels of a list style, from 0. */
@@ -35,7 +35,7 @@ const PLAIN_POINTS = 12
 
 /** An empty set of styles. */
 export function openStyles(): OdfStyles {
-  const raw = new Map<string, XmlElement>()
+  const elementsByKey = new Map<string, XmlElement>()
   const resolvedStyles = new Map<string, TextStyle>()
   const lists = new Map<string, ListLevels>()
   const outline = new Map<number, Level>()
@@ -48,24 +48,24 @@ export function openStyles(): OdfStyles {
       if (style.name === 'text:list-style') lists.set(name, levelsOf(style))
       else if (style.name === 'text:outline-style')
         for (const [at, level] of levelsOf(style)) outline.set(at, level)
-      else if (style.name === 'style:style') raw.set(`${family} ${name}`, style)
+      else if (style.name === 'style:style') elementsByKey.set(`${family} ${name}`, style)
     },
     of: (family, name) => {
       if (name === undefined) return NO_STYLE
       const key = `${family} ${name}`
-      const style = resolvedStyles.get(key) ?? resolve(raw, family, name)
+      const style = resolvedStyles.get(key) ?? resolve(elementsByKey, family, name)
       resolvedStyles.set(key, style)
       return style
     },
   }
 }
 
-function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: string): TextStyle {
+function resolve(elementsByKey: ReadonlyMap<string, XmlElement>, family: string, name: string): TextStyle {
   const chain: XmlElement[] = []
   for (
-    let style = raw.get(`${family} ${name}`);
+    let style = elementsByKey.get(`${family} ${name}`);
     style !== undefined && chain.length < MAX_ANCESTORS;
-    style = raw.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
+    style = elementsByKey.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
   )
     chain.push(style)
   const text = (attribute: string): string | undefined =>
@@ -74,7 +74,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
   const weight = text('font-weight')
   const size = sizeOf(chain)
   return {
-    // Also the names of styles that are not in the file.
+    // The names include styles that are not in the file.
     names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
     hidden: text('display') === 'none',
     isRaised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
@@ -110,7 +110,7 @@ function levelsOf(style: XmlElement): Map<number, Level> {
   return new Map(levelStyles.map((level) => [Number(level.attributes.level ?? 1) - 1, levelOf(level)]))
 }
 
-const formats: Record<string, string> = {
+const NUMBER_FORMATS: Record<string, string> = {
   1: 'decimal',
   a: 'lowerLetter',
   A: 'upperLetter',
@@ -128,7 +128,7 @@ function levelOf({ name, attributes }: XmlElement): Level {
   )
   const { 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes
   return {
-    format: !isCounted ? 'bullet' : format === '' ? 'none' : (formats[format] ?? 'decimal'),
+    format: !isCounted ? 'bullet' : format === '' ? 'none' : (NUMBER_FORMATS[format] ?? 'decimal'),
     text: !isCounted || format === '' ? '' : `${prefix}${numbers}${suffix}`,
     start: Number(attributes['start-value'] ?? 1) || 0,
     legal: false,

@@ -48,7 +48,7 @@ export const parsePdf: Parser = async (task, report) => {
   reading.catch(() => undefined)
   try {
     const brokenWords: BrokenWords = new Map()
-    const pages = await readPages(task, path, reading, report, brokenWords)
+    const pages = await readPages(task, path, { properties: reading, brokenWords }, report)
     const properties = await reading
     await readUnread(path, pages)
     const typedPages = await addTypedPositions(path, pages)
@@ -103,9 +103,8 @@ function assemble(
 async function readPages(
   { bytes }: ParseTask,
   path: string,
-  properties: Promise<PdfProperties>,
+  { properties, brokenWords }: { properties: Promise<PdfProperties>; brokenWords: BrokenWords },
   report: Report,
-  brokenWords: BrokenWords,
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES

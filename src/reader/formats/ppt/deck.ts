@@ -1,11 +1,11 @@
-// The slides of an old PowerPoint file ([MS-PPT] 2.3.2 to 2.3.4). Older versions remain in the stream. Only the version that
-// was saved last counts.
+// The slides of an old PowerPoint file ([MS-PPT] 2.3.2 to 2.3.4). The stream also contains older versions of the slides. Only the version
+// that was saved last counts.
 
 import { inside, type PptRecord, recordAt, recordsOf, types } from './records.ts'
 import { type SlideText, textsOf } from './text.ts'
 
 export interface DeckSlide {
-  /** The content of its record. */
+  /** The content of the record of the slide. */
   slide: Buffer
   /** The texts of the slide's outline, to which its shapes refer by index. */
   outline: SlideText[]
@@ -19,16 +19,16 @@ const MAX_EDITS = 10_000
 /** The slides in presentation order. */
 export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
   const positions = new Map<number, number>()
-  const first = readEdits(stream, currentEdit, positions)
-  const document = first === undefined ? undefined : recordAt(stream, positions.get(first) ?? -1)
+  const documentId = readEdits(stream, currentEdit, positions)
+  const document = documentId === undefined ? undefined : recordAt(stream, positions.get(documentId) ?? -1)
   if (document?.type !== types.document) return allSlides(stream)
-  // A record is read once, or a small file could state thousands of slides.
-  const usedSlides = new Set<number>()
+  // Each record is read only once. Otherwise a small file could name one record as thousands of slides.
+  const usedPositions = new Set<number>()
   const recordOf = (id: number, type: number): Buffer | undefined => {
     const at = positions.get(id) ?? -1
     const record = recordAt(stream, at)
-    if (record?.type !== type || usedSlides.has(at)) return undefined
-    usedSlides.add(at)
+    if (record?.type !== type || usedPositions.has(at)) return undefined
+    usedPositions.add(at)
     return record.data
   }
   const notes = new Map(
@@ -46,7 +46,7 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
   return slides.length > 0 ? slides : allSlides(stream)
 }
 
-/** Collects the positions of all records, the latest edit first; returns the id of the document record. */
+/** Collects the positions of all records, starting with the latest edit. @returns the id of the document record */
 function readEdits(stream: Buffer, from: number, positions: Map<number, number>): number | undefined {
   let document: number | undefined
   let at = from
@@ -57,7 +57,7 @@ function readEdits(stream: Buffer, from: number, positions: Map<number, number>)
     const directory = recordAt(stream, edit.data.readUInt32LE(12))
     if (directory?.type === types.persistDirectory) readDirectory(directory, positions)
     const previousEdit = edit.data.readUInt32LE(8)
-    // Edits are appended, so the previous one is further up.
+    // Edits are appended, so the previous edit is before this one.
     if (previousEdit === 0 || previousEdit >= at) break
     at = previousEdit
   }
@@ -99,7 +99,7 @@ function listedSlides(document: Buffer, instance: number): ListedSlide[] {
     }))
 }
 
-/** All slides in the stream, if the directory is lost. */
+/** All slides in the stream, for files with a damaged directory. */
 const allSlides = (stream: Buffer): DeckSlide[] =>
   recordsOf(stream)
     .filter(({ type }) => type === types.slide)

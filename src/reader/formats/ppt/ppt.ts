@@ -1,5 +1,5 @@
-// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables
-// with merged cells, comments and speaker notes. Hidden slides are kept apart.
+// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables with merged cells,
+// comments and speaker notes. The text of hidden slides is marked as hidden.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -13,18 +13,18 @@ import { inside, recordsOf, types } from './records.ts'
 import { type Group, type Shape, shapeBlocks, shapesOf } from './shapes.ts'
 import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.ts'
 
-const ENCRYPTED = 0xf3d1c4df
-const HIDDEN = 0x04
-const DUAL = 'PP97_DUALSTORAGE'
+const ENCRYPTED_TOKEN = 0xf3d1c4df
+const HIDDEN_FLAG = 0x04
+const DUAL_STORAGE = 'PP97_DUALSTORAGE'
 
 /** The slides as pages, in presentation order. */
 const parsePpt: Parser = async (task, report) => {
   const open = openOle(await readFile(task.path))
-  // A file for PowerPoint 95 and 97 has what is for 97 in a folder.
-  const folder = open(`${DUAL}/PowerPoint Document`).length > 0 ? `${DUAL}/` : ''
+  // A file for PowerPoint 95 and 97 has the presentation for 97 in a folder.
+  const folder = open(`${DUAL_STORAGE}/PowerPoint Document`).length > 0 ? `${DUAL_STORAGE}/` : ''
   const stream = (name: string): Buffer => open(folder + name)
   const user = stream('Current User')
-  if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableFile('encrypted')
+  if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED_TOKEN) throw new UnreadableFile('encrypted')
   const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
   if (slides.length === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
   const blocks: Block[] = []
@@ -41,11 +41,11 @@ export const ppt: Backend = { parse: parsePpt }
 
 function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
   const shapes = shapesOf(slide)
-  const visibleSlides = new Set<number>()
+  const shownTexts = new Set<number>()
   const textsOfShape = (shape: Shape): readonly SlideText[] => [
     ...shape.texts,
     ...shape.outline.flatMap((no) => {
-      visibleSlides.add(no)
+      shownTexts.add(no)
       return outline[no] ?? []
     }),
   ]
@@ -58,20 +58,20 @@ function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
       textsOfShape,
     ),
   ]
-  const rest = outline.filter((_, no) => !visibleSlides.has(no)).flatMap(textBlocks)
-  return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(notes)]
+  const remainingTexts = outline.filter((_, no) => !shownTexts.has(no)).flatMap(textBlocks)
+  return [...blocks, ...remainingTexts, ...commentsOf(slide), ...slideNotes(notes)]
 }
 
 function isHidden(slide: Buffer): boolean {
   const show = inside(slide, types.slideShowInfo)?.data
-  return show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
+  return show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN_FLAG) !== 0
 }
 
 /** The speaker notes. */
 function slideNotes(notes: Buffer | undefined): Block[] {
-  const all = (shapes: readonly (Shape | Group)[]): SlideText[] =>
-    shapes.flatMap((item) => ('members' in item ? all(item.members) : item.texts))
-  const text = all(notes === undefined ? [] : shapesOf(notes))
+  const textsIn = (shapes: readonly (Shape | Group)[]): SlideText[] =>
+    shapes.flatMap((item) => ('members' in item ? textsIn(item.members) : item.texts))
+  const text = textsIn(notes === undefined ? [] : shapesOf(notes))
     .filter(isNotes)
     .map(plainText)
     .join('\n')

@@ -42,11 +42,11 @@ export const types = {
 
 const HEAD_BYTES = 8
 
-/** The record at an offset; undefined if there is none. */
+/** The record at an offset. Undefined if the offset is outside the bytes. */
 export function recordAt(bytes: Buffer, offset: number): PptRecord | undefined {
   if (offset < 0 || offset + HEAD_BYTES > bytes.length) return undefined
   const end = offset + HEAD_BYTES + bytes.readUInt32LE(offset + 4)
-  // The last record of a truncated file is incomplete.
+  // In a truncated file the data of the last record ends early.
   return {
     instance: bytes.readUInt16LE(offset) >> 4,
     type: bytes.readUInt16LE(offset + 2),

@@ -10,9 +10,9 @@ import { plainText, type SlideText, textBlocks, textsOf } from './text.ts'
 export interface Shape {
   place?: Place
   texts: readonly SlideText[]
-  /** The indexes of the texts in the slide's outline that it shows. */
+  /** The indexes of the texts in the outline of the slide that the shape shows. */
   outline: readonly number[]
-  /** Whether it is the date, number, footer or header of the slide. */
+  /** Whether the shape is the date, number, footer or header of the slide. */
   isRunning: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Group {
 
 const MAX_DEPTH = 50
 const TABLE_PROPERTY = 0x039f
-const RUNNING = new Set([7, 8, 9, 10])
+const RUNNING_PLACEHOLDERS = new Set([7, 8, 9, 10])
 
 /** The shapes of a slide or of its notes. */
 export function shapesOf(slide: Buffer): (Shape | Group)[] {
@@ -32,7 +32,7 @@ export function shapesOf(slide: Buffer): (Shape | Group)[] {
   return root === undefined ? [] : membersOf(root, 0)
 }
 
-/** The members of a group, without the first one, which is the shape of the group itself. */
+/** The members of a group. The first record is the shape of the group itself and no member. */
 function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
   if (depth > MAX_DEPTH) return []
   return recordsOf(group.data)
@@ -68,11 +68,11 @@ function readShape(shape: Buffer): Shape {
     outline: text.flatMap(({ type, data }) =>
       type === types.outlineText && data.length >= 4 ? [data.readUInt32LE(0)] : [],
     ),
-    isRunning: mark !== undefined && mark.length > 4 && RUNNING.has(mark[4] ?? 0),
+    isRunning: mark !== undefined && mark.length > 4 && RUNNING_PLACEHOLDERS.has(mark[4] ?? 0),
   }
 }
 
-/** The position, stored in four or two bytes per number on the slide and in four in a group. */
+/** The position of a shape. A number has four bytes in a group, and four or two bytes on a slide. */
 function placeOf(shape: Buffer): Place | undefined {
   const child = inside(shape, types.childAnchor)?.data
   if (child !== undefined && child.length >= 16) {
@@ -86,7 +86,7 @@ function placeOf(shape: Buffer): Place | undefined {
   return { x: at(1), y: at(0), width: at(2) - at(1), height: at(3) - at(0) }
 }
 
-/** The blocks of shapes in reading order; `textsOfShape` gives the texts that a shape shows. */
+/** The blocks of shapes in reading order. @param textsOfShape returns the texts that a shape shows */
 export function shapeBlocks(
   shapes: readonly (Shape | Group)[],
   textsOfShape: (shape: Shape) => readonly SlideText[],
@@ -99,8 +99,8 @@ export function shapeBlocks(
   )
 }
 
-// Edges on the same line of a table differ by a few 576ths of an inch.
-const ONE_LINE = 5
+// Edges on the same line of a table differ by a few units (1/576 inch).
+const MAX_EDGE_DISTANCE = 5
 
 function tableOf({ members }: Group, textsOfShape: (shape: Shape) => readonly SlideText[]): Block[] {
   const cells = members.flatMap((shape) =>
@@ -108,24 +108,26 @@ function tableOf({ members }: Group, textsOfShape: (shape: Shape) => readonly Sl
       ? []
       : [{ ...shape.place, text: textsOfShape(shape).map(plainText).join('\n') }],
   )
-  const [lefts, tops] = [edges(cells.map(({ x }) => x)), edges(cells.map(({ y }) => y))]
+  const [lefts, tops] = [distinctEdges(cells.map(({ x }) => x)), distinctEdges(cells.map(({ y }) => y))]
   const rows: Cell[][] = tops.map(() => [])
   for (const { x, y, width, height, text } of cells.toSorted((a, b) => a.x - b.x)) {
-    const spanned = (all: readonly number[], from: number, size: number): number =>
-      all.filter((edge) => edge > from + ONE_LINE && edge < from + size - ONE_LINE).length + 1
-    const row = tops.findIndex((top) => Math.abs(top - y) <= ONE_LINE)
-    rows[row]?.push({ text, colSpan: spanned(lefts, x, width), rowSpan: spanned(tops, y, height) })
+    const spanOf = (tableEdges: readonly number[], from: number, size: number): number =>
+      tableEdges.filter((edge) => edge > from + MAX_EDGE_DISTANCE && edge < from + size - MAX_EDGE_DISTANCE)
+        .length + 1
+    const row = tops.findIndex((top) => Math.abs(top - y) <= MAX_EDGE_DISTANCE)
+    rows[row]?.push({ text, colSpan: spanOf(lefts, x, width), rowSpan: spanOf(tops, y, height) })
   }
   return tableBlocks(rows)
 }
 
 /** Whether a shape is a cell and not a line between cells. */
 const isCell = ({ place, texts }: Shape): boolean =>
-  texts.length > 0 || Math.min(place?.width ?? 0, place?.height ?? 0) > ONE_LINE
+  texts.length > 0 || Math.min(place?.width ?? 0, place?.height ?? 0) > MAX_EDGE_DISTANCE
 
-function edges(all: readonly number[]): number[] {
+/** The distinct edges of a table. Edges on the same line count once. */
+function distinctEdges(edges: readonly number[]): number[] {
   const offsets: number[] = []
-  for (const edge of all.toSorted((a, b) => a - b))
-    if (edge > (offsets.at(-1) ?? -Infinity) + ONE_LINE) offsets.push(edge)
+  for (const edge of edges.toSorted((a, b) => a - b))
+    if (edge > (offsets.at(-1) ?? -Infinity) + MAX_EDGE_DISTANCE) offsets.push(edge)
   return offsets
 }

@@ -5,7 +5,7 @@ import { addParagraph, emptyList } from '../../shared/office/paragraphs.ts'
 import { type PptRecord, types } from './records.ts'
 
 export interface SlideText {
-  /** 0 title, 1 body, 2 notes, 4 other, 5 subtitle, 6 centred title, 7 and 8 half and quarter body. */
+  /** 0 is a title, 1 the body, 2 notes, 4 other text, 5 a subtitle, 6 a centred title, 7 and 8 a half and a quarter of the body. */
   kind: number
   paragraphs: readonly Paragraph[]
 }
@@ -17,7 +17,7 @@ interface Paragraph {
 }
 
 const MAX_LEVEL = 5
-const bodies = new Set([1, 7, 8])
+const BODY_KINDS = new Set([1, 7, 8])
 export const isTitle = ({ kind }: SlideText): boolean => kind === 0 || kind === 6
 export const isNotes = ({ kind }: SlideText): boolean => kind === 2
 
@@ -44,24 +44,26 @@ function readText(records: readonly PptRecord[]): SlideText {
   let run = 0
   const paragraphs = visibleText.split('\r').map((text): Paragraph => {
     while (run + 1 < runs.length && at >= (runs[run]?.end ?? 0)) run++
-    const { level = 0, isItem = bodies.has(kind) } = runs[run] ?? {}
+    const { level = 0, isItem = BODY_KINDS.has(kind) } = runs[run] ?? {}
     at += text.length + 1
     return { text: text.replaceAll('\0', '').replaceAll('\v', '\n').trim(), level, isItem }
   })
   return { kind, paragraphs: paragraphs.filter(({ text }) => text !== '') }
 }
 
-/** Removes dates, footers and slide numbers, which are single characters in the text. */
+/** Removes the placeholders of dates, footers and slide numbers, which are asterisks in the text. */
 function withoutFields(text: string, records: readonly PptRecord[]): string {
   const fields = records.filter(
     ({ type, data }) => type >= types.slideNumber && type <= types.footer && data.length >= 4,
   )
-  const places = new Set(fields.map(({ data }) => data.readUInt32LE(0)))
-  return places.size === 0 ? text : text.replace(/\*/g, (star, at: number) => (places.has(at) ? '\0' : star))
+  const positions = new Set(fields.map(({ data }) => data.readUInt32LE(0)))
+  return positions.size === 0
+    ? text
+    : text.replace(/\*/g, (star, at: number) => (positions.has(at) ? '\0' : star))
 }
 
 interface Formatting {
-  /** The position after its last character. */
+  /** The position after the last character of the run. */
   end: number
   level: number
   isItem?: boolean
@@ -69,7 +71,7 @@ interface Formatting {
 
 const HAS_BULLET = 1
 /** The sizes of the optional fields before the tabs, in order ([MS-PPT] 2.9.20). */
-const fields: readonly (readonly [mask: number, bytes: number])[] = [
+const FIELDS_BEFORE_TABS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x80, 2],
   [0x10, 2],
   [0x40, 2],
@@ -82,14 +84,14 @@ const fields: readonly (readonly [mask: number, bytes: number])[] = [
   [0x400, 2],
   [0x8000, 2],
 ]
-const TABS = 0x100000
-const afterTabs: readonly (readonly [mask: number, bytes: number])[] = [
+const HAS_TABS = 0x100000
+const FIELDS_AFTER_TABS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x10000, 2],
   [0xe0000, 2],
   [0x200000, 2],
 ]
 
-/** The level of each run of paragraphs, and whether they are list items, if stated. */
+/** The level of each run of paragraphs, and whether they are list items, if the file contains this. */
 function readFormatting(style: Buffer, length: number): Formatting[] {
   const runs: Formatting[] = []
   let end = 0
@@ -104,14 +106,14 @@ function readFormatting(style: Buffer, length: number): Formatting[] {
     const isItem = (style.readUInt16LE(at) & HAS_BULLET) !== 0
     runs.push({ end, level, ...((mask & HAS_BULLET) !== 0 && { isItem }) })
     at += hasFlags ? 2 : 0
-    for (const [bit, bytes] of fields) if ((mask & bit) !== 0) at += bytes
-    if ((mask & TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2
-    for (const [bit, bytes] of afterTabs) if ((mask & bit) !== 0) at += bytes
+    for (const [bit, bytes] of FIELDS_BEFORE_TABS) if ((mask & bit) !== 0) at += bytes
+    if ((mask & HAS_TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2
+    for (const [bit, bytes] of FIELDS_AFTER_TABS) if ((mask & bit) !== 0) at += bytes
   }
   return runs
 }
 
-/** The blocks of a text; a title is a heading. */
+/** The blocks of a text. A title is a heading. */
 export function textBlocks(text: SlideText): Block[] {
   if (isTitle(text)) {
     const title = plainText(text).replace(/\s+/g, ' ')

@@ -101,7 +101,7 @@ async function readSlides(deck: Deck, slides: readonly string[], report: Report)
 }
 
 async function readSlide(deck: Deck, part: string): Promise<Block[]> {
-  // A missing slide stays an empty page, so that the slides after it keep their numbers.
+  // A missing slide is an empty page, so that the later slides keep their numbers.
   if (!deck.archive.has(part)) {
     deck.archive.incomplete.add(part)
     return []
@@ -116,9 +116,9 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
       ({ place, isGrouped }) => place !== undefined && !isGrouped && !isOnSlide(place, deck.size),
     ),
   )
-  const visible = shapes.filter((shape) => !hiddenShapes.has(shape))
-  const title = titleBySize(visible)
-  const texts = visible.flatMap((shape) =>
+  const visibleShapes = shapes.filter((shape) => !hiddenShapes.has(shape))
+  const title = titleBySize(visibleShapes)
+  const texts = visibleShapes.flatMap((shape) =>
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
   const hiddenBlocks = [...hiddenShapes].flatMap((shape) => shapeBlocks(shape, context)).map(asHidden)
@@ -135,18 +135,18 @@ const isFalse = (value: string | undefined): boolean => value === '0' || value =
 const isOnSlide = ({ x, y, width, height }: Place, size: SlideSize | undefined): boolean =>
   size === undefined || (x + width > 0 && y + height > 0 && x < size.width && y < size.height)
 
-/** The layout of a slide with its master, read once for all slides that share it. */
+/** The layout of a slide with its master. It is read once for all slides that use it. */
 async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {
   const part = relations.find(({ type }) => type === 'slideLayout')?.target
   const cachedLayout = layouts.get(part ?? '')
   if (cachedLayout !== undefined) return cachedLayout
   const layout: Layout = { placeholders: [] }
   if (part !== undefined) {
-    // Without its layout a slide can still be read.
-    const ownPart = await readPart(archive, part).catch(() => undefined)
+    // A slide can also be read without its layout.
+    const layoutPart = await readPart(archive, part).catch(() => undefined)
     const masterPart = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
     const master = await readPart(archive, masterPart).catch(() => undefined)
-    layout.placeholders = [placeholdersOf(ownPart), placeholdersOf(master)]
+    layout.placeholders = [placeholdersOf(layoutPart), placeholdersOf(master)]
     const bodyStyle = child(master, 'p:txStyles', 'p:bodyStyle')
     if (bodyStyle !== undefined) layout.bodyStyle = bodyStyle
   }
@@ -183,12 +183,12 @@ function titleBlocks({ element }: Shape): Block[] {
   return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
-/** Some people type other text into the placeholder for the date. */
+/** Whether the placeholder for the date contains a date. Some people type other text into it. */
 function isDate(shape: XmlElement): boolean {
   return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
 }
 
-/** The list styles that a shape inherits: placeholders from layout and master, free text boxes none. */
+/** The list styles that a placeholder inherits from layout and master. A free text box inherits none. */
 function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
   const mark = placeholder(shape)
   if (mark === undefined) return []
@@ -204,13 +204,13 @@ function figureBlocks(shape: XmlElement): Block[] {
   return text === '' ? [] : [{ kind: 'figure', text }]
 }
 
-/** A picture's alternative text, or an empty figure in its place. */
+/** The alternative text of a picture, or an empty figure. */
 function pictureBlocks(shape: XmlElement, { graphics }: SlideContext): Block[] {
   const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
-  const [described] = figureBlocks(shape)
-  return (graphics.get(id) ?? (described === undefined ? [] : [described])).map((block) => ({
+  const [description] = figureBlocks(shape)
+  return (graphics.get(id) ?? (description === undefined ? [] : [description])).map((block) => ({
     ...block,
-    ...described,
+    ...description,
   }))
 }
 

@@ -1,4 +1,4 @@
-// The shapes of a slide in reading order; groups stay together.
+// The shapes of a slide in reading order.
 
 import { child, elements, isTrue, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Place } from '../../shared/office/shape-order.ts'
@@ -8,7 +8,7 @@ export interface Shape {
   element: XmlElement
   /** p:sp, p:pic or p:graphicFrame. */
   kind: string
-  /** The type of a placeholder, 'body' by default; undefined for other shapes. */
+  /** The type of a placeholder, 'body' by default. Undefined for other shapes. */
   placeholder?: string
   place?: Place
   /** Whether the shape is in a group, which has units of its own. */
@@ -22,12 +22,11 @@ interface Group {
 
 type Item = Shape | Group
 
-/** The placeholders of a layout or master, from which those of a slide inherit position and style. */
+/** The placeholders of a layout or master. The placeholders of a slide inherit their position and style. */
 export type Inherited = readonly XmlElement[]
 
 /**
- * The shapes of a slide, the title first, then by position. Shapes without a position follow their predecessor in the
- * file.
+ * The shapes of a slide: the title, then the others by position. Shapes without a position follow their predecessor in the file.
  */
 export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
   const tree = child(slide, 'p:cSld', 'p:spTree')
@@ -49,7 +48,7 @@ export function placeholder(shape: XmlElement): XmlElement | undefined {
   return child(properties, 'p:nvPr', 'p:ph')
 }
 
-/** The shape that a placeholder inherits from: the one with the same number, else with the same type. */
+/** The shape from which a placeholder inherits: the shape with the same number, otherwise with the same type. */
 export function inheritedShape(placeholderElement: XmlElement, from: Inherited): XmlElement | undefined {
   const { idx, type = 'body' } = placeholderElement.attributes
   const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
@@ -88,8 +87,8 @@ function isHidden(shape: XmlElement): boolean {
 /** An empty shape, which must not influence the reading order. */
 function isBackground(shape: XmlElement): boolean {
   if (shape.name !== 'p:sp' || placeholder(shape) !== undefined) return false
-  const described = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
-  return described === '' && textOf(child(shape, 'p:txBody')).trim() === ''
+  const description = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
+  return description === '' && textOf(child(shape, 'p:txBody')).trim() === ''
 }
 
 function toGroup(element: XmlElement, inherited: readonly Inherited[]): Group {

@@ -1,17 +1,17 @@
-// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near
-// the top in by far the largest type.
+// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near the top whose letters are
+// much larger than all others.
 
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Shape } from './shapes.ts'
 
-// The default size of type in hundredths of a point.
+// The default font size in hundredths of a point.
 const DEFAULT_SIZE = 1800
 const MIN_LARGER_RATIO = 1.25
 const MAX_CHARACTERS = 100
 // So many texts may come before the title: a date, or the name of a chapter.
 const MAX_TEXTS_BEFORE = 1
 
-/** The shape with the title; undefined if the slide has a title placeholder or no line stands out. */
+/** The shape with the title. Undefined if the slide has a title placeholder, or if no line is much larger. */
 export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
   const texts = shapes.filter(({ element, kind }) => kind === 'p:sp' && wordsOf(element) !== '')
   if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined

@@ -72,11 +72,11 @@ export function openOcrEngine(): OcrEngine {
     recogniseAdaptive: (png, language) =>
       recognisePage(recogniser, png, { language, imageKind: 'page', adaptive: true }),
     recogniseBlocks: async (images, language, onImage) =>
-      (await recogniseEach(recogniser, images, language, 'block', onImage)).map((lines) =>
+      (await recogniseEach(recogniser, images, { language, imageKind: 'block' }, onImage)).map((lines) =>
         lines.map(({ words }) => words.map(toLineWord)),
       ),
     recogniseLines: async (images, language, onImage) =>
-      (await recogniseEach(recogniser, images, language, 'line', onImage)).map((lines) =>
+      (await recogniseEach(recogniser, images, { language, imageKind: 'line' }, onImage)).map((lines) =>
         wordsOf(lines).map(toLineWord),
       ),
     readsCrops: recogniser.readsCrops,
@@ -96,13 +96,12 @@ async function recognisePage(
 async function recogniseEach(
   recogniser: Recogniser,
   images: readonly Buffer[],
-  language: string,
-  imageKind: ImageOf,
+  options: { language: string; imageKind: ImageOf },
   onImage: () => void,
 ): Promise<Line[][]> {
   const results: Line[][] = []
   for (const image of images) {
-    results.push((await recogniser.recognise(image, { language, imageKind })).lines)
+    results.push((await recogniser.recognise(image, options)).lines)
     onImage()
   }
   return results

@@ -24,7 +24,7 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
     const text = paragraphText(paragraph).trim()
     if (text === '') continue
     const depth = Math.min(MAX_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
-    const label = markOf(paragraph, depth, child(body, 'a:lstStyle'), ancestors, counts)
+    const label = labelOfItem(paragraph, depth, [child(body, 'a:lstStyle'), ...ancestors], counts)
     if (label === undefined) counts.length = 0
     addParagraph(list, { text, level: 0, label, depth })
   }
@@ -62,15 +62,14 @@ function pieceText(inner: XmlElement, textBefore: string): string {
   }
 }
 
-/** The label of a list item, "-" for a bullet; undefined for other paragraphs. */
-function markOf(
+/** The label of a list item, which is "-" for a bullet. Undefined for other paragraphs. */
+function labelOfItem(
   paragraph: XmlElement,
   level: number,
-  ownStyle: XmlElement | undefined,
-  ancestors: readonly XmlElement[],
+  listStyles: readonly (XmlElement | undefined)[],
   counts: LevelCount[],
 ): string | undefined {
-  const styles = [ownStyle, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
+  const styles = listStyles.map((style) => child(style, `a:lvl${level + 1}pPr`))
   const bullet = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
     elements(properties).filter(({ name }) => /^a:bu(None|Char|AutoNum|Blip)$/.test(name)),
   )[0]

@@ -1,4 +1,4 @@
-// Rotation of photographs by EXIF: phones store the sensor's rows with a number that says how to rotate them.
+// The rotation of photographs by EXIF. Phones store the rows of the sensor, and a number that determines how to rotate them.
 
 import { crc32 } from 'node:zlib'
 import { readTiff } from './tiff.ts'
@@ -7,14 +7,14 @@ import { readTiff } from './tiff.ts'
 export type Angle = 0 | 90 | 180 | 270
 
 const ORIENTATION = 274
-const angleByOrientation: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
+const ANGLE_BY_ORIENTATION: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
 
-/** The stated angle; 0 without one, and for the mirrored orientations (2, 4, 5, 7), which no camera writes. */
+/** The angle in the EXIF data. 0 if there is none, and for the mirrored orientations (2, 4, 5, 7), which no camera writes. */
 export function exifAngle(bytes: Buffer, directory?: number): Angle {
   try {
     const tiff = readTiff(exifBlock(bytes) ?? bytes)
     const at = directory ?? tiff?.pages[0]
-    return angleByOrientation[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
+    return ANGLE_BY_ORIENTATION[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
   } catch (error) {
     if (error instanceof RangeError) return 0
     throw error
@@ -22,12 +22,12 @@ export function exifAngle(bytes: Buffer, directory?: number): Angle {
 }
 
 const PNG_HEAD_BYTES = 33
-const orientationByAngle: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
+const ORIENTATION_BY_ANGLE: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
 
 /** The PNG with the angle in its EXIF header, so that Tesseract rotates it. */
 export function withExifAngle(png: Buffer, angle: Angle): Buffer {
   if (angle === 0) return png
-  const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, orientationByAngle[angle], 0, 0]
+  const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, ORIENTATION_BY_ANGLE[angle], 0, 0]
   const data = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...tag, 0, 0, 0, 0])
   const chunk = Buffer.alloc(data.length + 12)
   chunk.writeUInt32BE(data.length, 0)
@@ -39,8 +39,8 @@ export function withExifAngle(png: Buffer, angle: Angle): Buffer {
 
 function exifBlock(bytes: Buffer): Buffer | undefined {
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegExif(bytes)
-  if (bytes.toString('latin1', 0, 4) === '\x89PNG') return chunk(bytes, 8, 'eXIf', pngChunk)
-  if (bytes.toString('latin1', 0, 4) === 'RIFF') return chunk(bytes, 12, 'EXIF', riffChunk)
+  if (bytes.toString('latin1', 0, 4) === '\x89PNG') return findChunk(bytes, 8, 'eXIf', pngChunk)
+  if (bytes.toString('latin1', 0, 4) === 'RIFF') return findChunk(bytes, 12, 'EXIF', riffChunk)
   return undefined
 }
 
@@ -56,8 +56,10 @@ function jpegExif(bytes: Buffer): Buffer | undefined {
 
 interface Chunk {
   name: string
+  /** The offset of the data. */
   data: number
   length: number
+  /** The offset of the next chunk. */
   next: number
 }
 
@@ -76,20 +78,20 @@ const riffChunk = (bytes: Buffer, at: number): Chunk => {
   }
 }
 
-function chunk(
+function findChunk(
   bytes: Buffer,
   start: number,
   name: string,
   read: (bytes: Buffer, at: number) => Chunk,
 ): Buffer | undefined {
   for (let at = start; at + 12 <= bytes.length; ) {
-    const nextChunk = read(bytes, at)
-    if (nextChunk.name === name) {
-      const data = bytes.subarray(nextChunk.data, nextChunk.data + nextChunk.length)
-      // Some programs keep JPEG's prefix.
+    const chunk = read(bytes, at)
+    if (chunk.name === name) {
+      const data = bytes.subarray(chunk.data, chunk.data + chunk.length)
+      // Some programs keep the prefix of JPEG.
       return data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data
     }
-    at = nextChunk.next
+    at = chunk.next
   }
   return undefined
 }

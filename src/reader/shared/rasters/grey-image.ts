@@ -1,10 +1,10 @@
-// A rendered page in shades of grey: decoded, rotated, cropped. Pure.
+// Decodes, rotates and crops a rendered page in shades of grey.
 
 import { inflateSync } from 'node:zlib'
 import type { BBox } from '../../block.ts'
 import type { Angle } from './exif-orientation.ts'
 
-/** One byte a pixel, 0 black, row by row. */
+/** One byte for each pixel, row by row. 0 is black. */
 export interface GreyImage {
   width: number
   height: number
@@ -28,7 +28,7 @@ export type Weights = readonly [red: number, green: number, blue: number]
 
 const LUMINANCE: Weights = [77, 151, 28]
 
-/** The image in shades of grey. Undefined for any other kind of PNG. A page of 8 million pixels takes 0.2 s. */
+/** The image in shades of grey. Undefined for a PNG of another kind. A page of 8 million pixels takes 0.2 s. */
 export function decodeGrey(png: Buffer, [red, green, blue] = LUMINANCE): GreyImage | undefined {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   if (PNG_FORMAT.some((value, i) => png[24 + i] !== value)) return undefined
@@ -73,7 +73,7 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return b <= c ? up : corner
 }
 
-/** The upright image, from one whose content is rotated clockwise by `angle`. */
+/** The upright image. @param angle by which the content is rotated clockwise */
 export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const { width, height, data } = grey
   if (angle === 0) return grey
@@ -93,7 +93,7 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   return angle === 180 ? { ...grey, data: rotated } : { width: height, height: width, data: rotated }
 }
 
-/** Pixels of background around a crop. */
+/** The pixels of background around a crop. */
 export const CROP_MARGIN = 12
 
 /** A rectangle of the image as a PGM file, with a margin of its background. */
@@ -149,7 +149,7 @@ export function histogram(data: Uint8Array, step = 1): Uint32Array {
 export const mostFrequent = (counts: Uint32Array): number => counts.indexOf(Math.max(...counts))
 
 const MIN_INK_CONTRAST = 60
-// A speck of dust has fewer pixels.
+// Ink with fewer pixels is a speck of dust.
 const MIN_INK_PIXELS = 15
 // So many pixels beside a ruling line are dark because its edge is blurred.
 const RULE_EDGE_PIXELS = 3

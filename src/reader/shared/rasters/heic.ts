@@ -1,5 +1,5 @@
-// HEIC and HEIF images, which phones save, are decoded when the operator has installed `heic-decode`. All decoders wrap
-// libheif (LGPL, and HEVC is patented), so none is a dependency of this project (0031).
+// HEIC and HEIF images, which phones save, are decoded if the operator has installed `heic-decode`. All decoders contain libheif (LGPL, and HEVC
+// is patented), so this project depends on none (docs/decisions, 0031).
 
 import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'
@@ -40,7 +40,7 @@ export function hasHeicDecoder(): boolean {
 
 /**
  * The first image of the file as an upright bitmap.
- * @throws UnreadableFile without a decoder, for a damaged file, and for more than `maxPixels`
+ * @throws UnreadableFile if there is no decoder, if the file is damaged, or if it has more than `maxPixels`
  */
 export async function heicToBitmap(bytes: Buffer, maxPixels: number): Promise<Buffer> {
   const decoder = await loadDecoder()
@@ -57,7 +57,7 @@ export async function heicToBitmap(bytes: Buffer, maxPixels: number): Promise<Bu
 
 async function loadDecoder(): Promise<Decoder> {
   try {
-    // An optional package without types.
+    // The package is optional and has no types.
     return ((await import('heic-decode' as string)) as { default: Decoder }).default
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') throw new UnreadableFile('no_heic')
@@ -67,7 +67,7 @@ async function loadDecoder(): Promise<Decoder> {
 
 const HEADER_BYTES = 54
 
-/** 24 bits a pixel, top row first; rows are padded to multiples of four bytes. */
+/** A BMP file with 24 bits for each pixel, top row first. Rows are padded to multiples of four bytes. */
 function toBitmap({ width, height, data }: DecodedImage): Buffer {
   const stride = Math.ceil((3 * width) / 4) * 4
   const bytes = Buffer.alloc(HEADER_BYTES + stride * height)

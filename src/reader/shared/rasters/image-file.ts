@@ -1,5 +1,4 @@
-// An uploaded image as pages that can be rendered: every page of a TIFF, one page of any other format. Images with too many
-// pixels are refused by their header (BAD-26).
+// The pages of an uploaded image, for rendering. Only a TIFF has several pages. Images with too many pixels are refused by their header (BAD-26).
 
 import { open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,17 +9,17 @@ import { heicToBitmap, isHeic } from './heic.ts'
 import { type PixelSize, pixelSize, tiffPageSize } from './image-size.ts'
 import { firstPageOffset, readTiff } from './tiff.ts'
 
-// Such an image takes OCR and rendering 200 MB of memory.
+// OCR and rendering of such an image take 200 MB of memory.
 const MAX_PIXELS = 50_000_000
 
 interface ImagePage {
-  /** Pixels as stored. */
+  /** The size of the stored image, before it is rotated. */
   size: PixelSize
   exifAngle: Angle
 }
 
 export interface ImageFile {
-  /** A copy with an extension that tells its format; its first page is the one selected last. */
+  /** A copy with the extension of its format. Its first page is the page that was selected last. */
   path: string
   pages: number
   /** Makes `page` (1-based) the first page of the copy. @throws UnreadableFile */
@@ -28,20 +27,20 @@ export interface ImageFile {
   close: () => Promise<void>
 }
 
-/** Copies the image of a task to its scratch folder. @throws UnreadableFile for no image, or too many pixels */
+/** Copies the image of a task to its scratch folder. @throws UnreadableFile if it is no image or has too many pixels */
 export async function openImage(task: Pick<ParseTask, 'id' | 'path' | 'folder'>): Promise<ImageFile> {
   const original = await readFile(task.path)
   const bytes = isHeic(original) ? await heicToBitmap(original, MAX_PIXELS) : original
   const directories = directoriesOf(bytes)
   const path = join(task.folder, `${task.id}.${extension(bytes)}`)
-  checkedSize(pixelSize(bytes))
+  requireSize(pixelSize(bytes))
   await writeFile(path, bytes)
   return {
     path,
     pages: Math.max(1, directories.length),
     selectPage: async (page) => {
       const directory = directories[page - 1]
-      const size = checkedSize(directory === undefined ? pixelSize(bytes) : tiffPageSize(bytes, directory))
+      const size = requireSize(directory === undefined ? pixelSize(bytes) : tiffPageSize(bytes, directory))
       if (directory !== undefined) await write(path, firstPageOffset(bytes, directory), 4)
       return { size, exifAngle: exifAngle(bytes, directory) }
     },
@@ -58,7 +57,8 @@ function directoriesOf(bytes: Buffer): number[] {
   }
 }
 
-function checkedSize(size: PixelSize | undefined): PixelSize {
+/** @throws UnreadableFile if the size is missing or too large */
+function requireSize(size: PixelSize | undefined): PixelSize {
   if (size === undefined || size.width === 0 || size.height === 0)
     throw new UnreadableFile('damaged', 'no image header')
   if (size.width * size.height > MAX_PIXELS) {

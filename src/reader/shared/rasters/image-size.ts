@@ -1,4 +1,4 @@
-// The size of an image, from its header alone, so that one of too many pixels is refused before it is decoded (BAD-26).
+// Reads the size of an image from its header, so that an image with too many pixels is refused before it is decoded (BAD-26).
 
 import { readTiff } from './tiff.ts'
 
@@ -7,9 +7,9 @@ export interface PixelSize {
   height: number
 }
 
-type Reading = (bytes: Buffer) => PixelSize | undefined
+type SizeReader = (bytes: Buffer) => PixelSize | undefined
 
-/** Width and height in pixels; undefined for an unknown or truncated header. */
+/** The size in pixels. Undefined if the header is unknown or truncated. */
 export function pixelSize(bytes: Buffer): PixelSize | undefined {
   try {
     for (const read of [png, jpeg, gif, bmp, webp, tiff]) {
@@ -22,19 +22,19 @@ export function pixelSize(bytes: Buffer): PixelSize | undefined {
   return undefined
 }
 
-const png: Reading = (b) =>
+const png: SizeReader = (b) =>
   b.readUInt32BE(0) === 0x89504e47 ? { width: b.readUInt32BE(16), height: b.readUInt32BE(20) } : undefined
 
-const gif: Reading = (b) =>
+const gif: SizeReader = (b) =>
   b.toString('latin1', 0, 3) === 'GIF' ? { width: b.readUInt16LE(6), height: b.readUInt16LE(8) } : undefined
 
-const bmp: Reading = (b) =>
+const bmp: SizeReader = (b) =>
   b.toString('latin1', 0, 2) === 'BM'
     ? { width: Math.abs(b.readInt32LE(18)), height: Math.abs(b.readInt32LE(22)) }
     : undefined
 
-/** Skips to the frame header; other segments may hold thumbnails with sizes of their own. */
-const jpeg: Reading = (b) => {
+/** Skips to the frame header. Other segments may contain thumbnails with sizes of their own. */
+const jpeg: SizeReader = (b) => {
   if (b.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2
   while (at + 9 < b.length) {
@@ -44,14 +44,15 @@ const jpeg: Reading = (b) => {
       at++
       continue
     }
-    const frame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
-    if (frame) return { width: b.readUInt16BE(at + 7), height: b.readUInt16BE(at + 5) }
+    const isFrameHeader =
+      marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrameHeader) return { width: b.readUInt16BE(at + 7), height: b.readUInt16BE(at + 5) }
     at += 2 + b.readUInt16BE(at + 2)
   }
   return undefined
 }
 
-const webp: Reading = (b) => {
+const webp: SizeReader = (b) => {
   if (b.toString('latin1', 0, 4) !== 'RIFF' || b.toString('latin1', 8, 12) !== 'WEBP') return undefined
   const form = b.toString('latin1', 12, 16)
   if (form === 'VP8X') return { width: b.readUIntLE(24, 3) + 1, height: b.readUIntLE(27, 3) + 1 }
@@ -62,7 +63,7 @@ const webp: Reading = (b) => {
   return { width: b.readUInt16LE(26) & 0x3fff, height: b.readUInt16LE(28) & 0x3fff }
 }
 
-const tiff: Reading = (b) => {
+const tiff: SizeReader = (b) => {
   const first = readTiff(b)?.pages[0]
   return first === undefined ? undefined : tiffPageSize(b, first)
 }

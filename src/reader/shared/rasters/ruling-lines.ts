@@ -1,8 +1,8 @@
-// Ruling lines of a rendered page: long, thin runs of pixels that are darker than both sides. Pure.
+// Finds the ruling lines of a rendered page: long, thin runs of pixels that are darker than both sides.
 
 import type { GreyImage } from './grey-image.ts'
 
-/** In pixels: `at` is the position across its direction, `from` and `to` are along it. */
+/** All values are pixels. `at` is the position across the direction of the line, `from` and `to` are positions along it. */
 export interface RulingLine {
   at: number
   from: number
@@ -21,32 +21,50 @@ interface Run {
   to: number
 }
 
-// Share of the page's longer side. On a letter page 1.1 mm is thicker than ruling lines are, and 7 mm longer than a letter's
-// strokes.
+// Shares of the longer side of the page. On a letter page they are 1.1 mm, which is thicker than a ruling line, and 7 mm, which is longer than the
+// stroke of a letter.
 const MAX_THICKNESS = 1 / 250
 const MIN_LENGTH = 1 / 40
-// Of 255: a light grey line on white has 50.
+// The scale is 0 to 255. A light grey line on white has a contrast of 50.
 const MIN_CONTRAST = 32
-// A line has gaps where others cross it, but covers at least this share of its length.
+// A line has gaps where other lines cross it, but covers at least this share of its length.
 const MIN_COVERED_SHARE = 0.85
-// More runs are the texture of a photograph.
+// A page with more runs is a photograph.
 const MAX_RUNS = 20_000
 
-/** The maximum thickness of a ruling line on a page of this size. Lines no further apart than this are at the same position. */
+/** The maximum thickness of a ruling line on a page of this size. Lines that are not further apart are at the same position. */
 export const maxThickness = ({ width, height }: Pick<GreyImage, 'width' | 'height'>): number =>
   Math.max(4, Math.round(Math.max(width, height) * MAX_THICKNESS))
 
-/** None in a direction with too many runs. */
+/** A direction with too many runs has no lines. */
 export function findRulingLines(grey: GreyImage): RulingLines {
   const { width, height } = grey
   return {
-    horizontal: mergeRuns(runsAlong(grey, width, height, 1, width), maxThickness(grey)),
-    vertical: mergeRuns(runsAlong(grey, height, width, width, 1), maxThickness(grey)),
+    horizontal: mergeRuns(
+      runsAlong(grey, { length: width, lines: height, step: 1, stride: width }),
+      maxThickness(grey),
+    ),
+    vertical: mergeRuns(
+      runsAlong(grey, { length: height, lines: width, step: width, stride: 1 }),
+      maxThickness(grey),
+    ),
   }
 }
 
-/** Runs along `lines` rows or columns of `length` pixels. `step` is the distance of pixels in the data, `stride` that of lines. */
-function runsAlong(grey: GreyImage, length: number, lines: number, step: number, stride: number): Run[] {
+/** The rows or the columns of an image. */
+interface Scan {
+  /** The number of rows or columns. */
+  lines: number
+  /** The pixels of each row or column. */
+  length: number
+  /** The distance in the data from a pixel to the next of the same row or column. */
+  step: number
+  /** The distance in the data from a row or column to the next. */
+  stride: number
+}
+
+/** The dark runs along the rows or columns. */
+function runsAlong(grey: GreyImage, { length, lines, step, stride }: Scan): Run[] {
   const { data } = grey
   const maxSide = maxThickness(grey)
   const minLength = Math.max(grey.width, grey.height) * MIN_LENGTH
@@ -72,17 +90,17 @@ function runsAlong(grey: GreyImage, length: number, lines: number, step: number,
   return runs.length > MAX_RUNS ? [] : runs
 }
 
-/** Joins adjacent runs to one line, because a line that is thick or slightly skewed gives several. */
+/** Joins adjacent runs to one line, because a thick or slightly skewed line has several runs. */
 function mergeRuns(runs: readonly Run[], maxThickness: number): RulingLine[] {
   const lines: { first: number; last: number; from: number; to: number }[] = []
-  let open: typeof lines = []
+  let openLines: typeof lines = []
   for (const { at, from, to } of runs) {
-    open = open.filter((line) => at - line.last <= 2)
-    const openLine = open.find((line) => from <= line.to && to >= line.from)
+    openLines = openLines.filter((line) => at - line.last <= 2)
+    const openLine = openLines.find((line) => from <= line.to && to >= line.from)
     if (openLine === undefined) {
       const line = { first: at, last: at, from, to }
       lines.push(line)
-      open.push(line)
+      openLines.push(line)
     } else {
       openLine.last = at
       openLine.from = Math.min(openLine.from, from)

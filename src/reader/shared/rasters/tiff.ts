@@ -1,16 +1,16 @@
-// The directories of a TIFF, one a page, and the values of their tags. An EXIF block in another image is a TIFF too.
+// Reads the directories of a TIFF, one for each page, and the values of their tags. An EXIF block in another image is also a TIFF.
 
 interface Tiff {
-  /** Offset of each page's directory. A circular chain ends. */
+  /** The offset of the directory of each page. */
   pages: number[]
-  /** The first value of a tag, when it is an integer. */
+  /** The first value of a tag, if it is an integer. */
   value: (directory: number, tag: number) => number | undefined
 }
 
 const MAX_PAGES = 2000
 const SHORT = 3
 
-/** Undefined when the bytes are no TIFF. @throws RangeError for a truncated directory */
+/** Undefined if the bytes are no TIFF. @throws RangeError for a truncated directory */
 export function readTiff(bytes: Buffer): Tiff | undefined {
   const order = bytes.toString('latin1', 0, 2)
   if (bytes.length < 8 || (order !== 'II' && order !== 'MM')) return undefined
@@ -19,6 +19,7 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
   if (u16(2) !== 42) return undefined
   const offsets = new Set<number>()
   let at = u32(4)
+  // A chain of directories may be circular.
   while (at > 0 && at + 2 <= bytes.length && !offsets.has(at) && offsets.size < MAX_PAGES) {
     offsets.add(at)
     const next = at + 2 + 12 * u16(at)

@@ -1,18 +1,18 @@
-// Photographs with a background of several shades: a notice on a darker wall, black letters on a band of colour. Tesseract
-// binarizes a page with one threshold (Otsu 1979), so that a dark wall turns black together with the band's letters. Pure.
+// Recognises photographs with a background of several shades, such as a notice on a darker wall or black letters on a band of colour. Tesseract
+// binarizes a page with one threshold (Otsu 1979), so a dark wall becomes black together with the letters.
 
 import { type GreyImage, histogram } from './grey-image.ts'
 
-// Share of the page below the threshold: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
+// The share of dark pixels: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
 const MIN_DARK_SHARE = 0.25
-// One of this many pixels is counted.
+// One of so many pixels is counted.
 const SAMPLING_STEP = 101
 
 /** Whether so much of the page is dark that part of it must be background. */
 export function hasUnevenBackground({ data }: GreyImage): boolean {
   const counts = histogram(data, SAMPLING_STEP)
-  const dark = counts.slice(0, otsuThreshold(counts) + 1).reduce((sum, count) => sum + count, 0)
-  return dark >= MIN_DARK_SHARE * Math.ceil(data.length / SAMPLING_STEP)
+  const darkPixels = counts.slice(0, otsuThreshold(counts) + 1).reduce((sum, count) => sum + count, 0)
+  return darkPixels >= MIN_DARK_SHARE * Math.ceil(data.length / SAMPLING_STEP)
 }
 
 /** The shade with the largest between-class variance (Otsu 1979, equation 18). */

@@ -1,25 +1,25 @@
-// Ink in the shape of a line where a pass found no words: an underlined title that was taken for a drawing, lone words and
-// numbers of a table. Pure.
+// Finds ink in the shape of a line where a pass recognised no words: an underlined title that was taken for a drawing, or single words and numbers of a
+// table.
 
 import type { BBox } from '../../block.ts'
 import { type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 
-// A tile is a sixth of the text's height; one pixel of four is sampled. Takes 20 ms a page.
+// A tile is a sixth of the text height. One of four pixels is sampled. A page takes 20 ms.
 const TILES_PER_LINE = 6
 const PIXEL_STEP = 2
-// One of this many pixels is counted to find the background.
+// One of so many pixels is counted to find the background.
 const BACKGROUND_STEP = 101
 const MIN_CONTRAST = 60
-// In text heights: how far apart letters of a line can be, and the margin around recognised lines that is ignored.
+// In text heights: how far apart letters of a line may be, and the margin around recognised lines that is ignored.
 const MAX_LETTER_GAP = 1
 const LINE_MARGIN = 0.5
 const MIN_HEIGHT = 0.6
 const MAX_HEIGHT = 4
 const MIN_WIDTH = 0.9
-// Share of ink in the box: ruling lines and frames have less, bars and photographs more.
-const MIN_INK = 0.08
-const MAX_INK = 0.75
-// More boxes are a drawing, or small cells of a table: Tesseract dropped 88 cells of one page ("Yes", "No", "14").
+// The share of ink in the box: ruling lines and frames have less, bars and photographs more.
+const MIN_INK_SHARE = 0.08
+const MAX_INK_SHARE = 0.75
+// A page with more boxes has a drawing, or a table with small cells ("Yes", "No", "14").
 const MAX_BOXES = 12
 const MAX_CELLS = 120
 // In text heights.
@@ -29,15 +29,16 @@ const MAX_CELL_HEIGHT = 2
 /** The ink of a page in tiles, row by row. */
 interface Tiles {
   columns: number
-  down: number
+  rows: number
+  /** The width and height of a tile in pixels. */
   size: number
-  /** Dark pixels among the sampled ones. */
+  /** How many sampled pixels of each tile are dark. */
   ink: Uint16Array
 }
 
 /**
- * Boxes, in pixels, of unrecognised ink in the shape of a line. If there are many, only small ones. None on a page with a
- * drawing. `lines` are the boxes of recognised lines.
+ * Boxes, in pixels, of unrecognised ink in the shape of a line. If there are many boxes, only the small ones. Empty for a page with a drawing.
+ * @param lines the boxes of recognised lines
  */
 export function findUnreadInk(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {
   const tiles = unreadTiles(grey, lines, textHeight)
@@ -68,28 +69,28 @@ function toTiles({ width, height, data }: GreyImage, size: number): Tiles {
       ink[at] = (ink[at] ?? 0) + 1
     }
   }
-  return { columns, down: rows, size, ink }
+  return { columns, rows, size, ink }
 }
 
-function clear({ columns, down, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
+function clear({ columns, rows, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
   const margin = (bottom - top) * LINE_MARGIN
   const [from, to] = [Math.max(0, Math.floor((left - margin) / size)), Math.ceil((right + margin) / size)]
-  const last = Math.min(down, Math.ceil((bottom + margin) / size))
-  for (let y = Math.max(0, Math.floor((top - margin) / size)); y < last; y++)
+  const lastRow = Math.min(rows, Math.ceil((bottom + margin) / size))
+  for (let y = Math.max(0, Math.floor((top - margin) / size)); y < lastRow; y++)
     ink.fill(0, y * columns + from, y * columns + Math.min(columns, to))
 }
 
-/** Boxes of connected components; tiles of one row are also connected across a gap between letters. */
-function components({ columns, down, size, ink }: Tiles, textHeight: number): BBox[] {
+/** The boxes of connected components. Tiles of one row are also connected across the gap between two letters. */
+function components({ columns, rows, size, ink }: Tiles, textHeight: number): BBox[] {
   const gap = Math.ceil((textHeight * MAX_LETTER_GAP) / size)
   const visited = new Uint8Array(ink.length)
   const boxes: BBox[] = []
   for (let start = 0; start < ink.length; start++) {
     if (visited[start] || !ink[start]) continue
-    const box: BBox = [columns, down, 0, 0]
-    const open = [start]
+    const box: BBox = [columns, rows, 0, 0]
+    const queue = [start]
     visited[start] = 1
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
       const [x, y] = [at % columns, Math.floor(at / columns)]
       box[0] = Math.min(box[0], x)
       box[1] = Math.min(box[1], y)
@@ -101,7 +102,7 @@ function components({ columns, down, size, ink }: Tiles, textHeight: number): BB
           const next = (y + dy) * columns + nx
           if (!ink[next] || visited[next]) continue
           visited[next] = 1
-          open.push(next)
+          queue.push(next)
         }
       }
     }
@@ -118,9 +119,9 @@ function isLineShaped(
   const [width, height] = [right - left, bottom - top]
   if (height < MIN_HEIGHT * textHeight || height > MAX_HEIGHT * textHeight) return false
   if (width < MIN_WIDTH * textHeight || width < MIN_WIDTH * height) return false
-  let dark = 0
+  let darkPixels = 0
   for (let y = top / size; y < bottom / size; y++)
-    for (let x = left / size; x < right / size; x++) dark += ink[y * columns + x] ?? 0
-  const share = dark / ((width * height) / PIXEL_STEP ** 2)
-  return share >= MIN_INK && share <= MAX_INK
+    for (let x = left / size; x < right / size; x++) darkPixels += ink[y * columns + x] ?? 0
+  const share = darkPixels / ((width * height) / PIXEL_STEP ** 2)
+  return share >= MIN_INK_SHARE && share <= MAX_INK_SHARE
 }

@@ -58,10 +58,10 @@ function handlerOf(state: State): TokenHandler {
     word: (name, value) => readWord(state, name, value),
     symbol: (sign) => readSymbol(state, sign),
     text: (bytes, from, to, isAscii) => {
-      if (state.skipped === 0) addBytes(state, bytes, from, to, isAscii)
+      if (state.skipped === 0) addBytes(state, bytes.subarray(from, to), isAscii)
     },
     byte: (value) => {
-      if (state.skipped === 0) addBytes(state, Buffer.of(value), 0, 1, value < 0x80)
+      if (state.skipped === 0) addBytes(state, Buffer.of(value), value < 0x80)
     },
   }
 }

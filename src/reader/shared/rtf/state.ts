@@ -162,29 +162,29 @@ export const newState = (): State => ({
 })
 
 /** Adds bytes of text. ASCII is added at once, other bytes are kept until all bytes of a character are there. */
-export function addBytes(state: State, bytes: Buffer, from: number, to: number, isAscii: boolean): void {
-  const skippedBytes = Math.min(state.fallbacks, to - from)
+export function addBytes(state: State, bytes: Buffer, isAscii: boolean): void {
+  const skippedBytes = Math.min(state.fallbacks, bytes.length)
   state.fallbacks -= skippedBytes
-  const start = from + skippedBytes
-  if (start === to || state.group.destination === 'nowhere') return
+  const textBytes = bytes.subarray(skippedBytes)
+  if (textBytes.length === 0 || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
     const { symbols } = fontReadingOf(state)
-    const text = bytes.toString('latin1', start, to)
+    const text = textBytes.toString('latin1')
     addText(state, symbols === '' ? text : inFont(text, symbols))
     return
   }
   // RTF is ASCII. Programs that write other bytes directly mostly write UTF-8.
-  if (state.length === 0 && isUtf8(bytes.subarray(start, to))) {
-    addText(state, bytes.toString('utf8', start, to))
+  if (state.length === 0 && isUtf8(textBytes)) {
+    addText(state, textBytes.toString('utf8'))
     return
   }
-  const length = state.length + to - start
+  const length = state.length + textBytes.length
   if (length > state.bytes.length) {
     const larger = Buffer.alloc(2 * length)
     state.bytes.copy(larger, 0, 0, state.length)
     state.bytes = larger
   }
-  bytes.copy(state.bytes, state.length, start, to)
+  textBytes.copy(state.bytes, state.length)
   state.length = length
 }
 

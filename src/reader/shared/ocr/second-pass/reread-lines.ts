@@ -55,7 +55,7 @@ async function readLines(
       (line) => !(readings.get(line) ?? []).some((reading) => isResolved(line, reading)),
     )
     const boxes = unresolvedLines.map((line) => padded(line, grey))
-    const results = await recogniseCrops(context, grey, page, boxes, scale)
+    const results = await recogniseCrops(context, grey, page, { boxes, scale })
     for (const [i, line] of unresolvedLines.entries()) readings.get(line)?.push(results[i] ?? [])
   }
   return readings
@@ -69,7 +69,7 @@ async function readUnreadInk(
   if (Math.abs(page.skew) > MAX_SKEW) return []
   const lines = placedLines(page).map(({ bbox }) => bbox)
   const boxes = findUnreadInk(grey, lines, page.textHeight)
-  return recogniseCrops(context, grey, { ...page, skew: 0 }, boxes, 1)
+  return recogniseCrops(context, grey, { ...page, skew: 0 }, { boxes, scale: 1 })
 }
 
 /** The words of each box, recognised as a single line at the given scale; their places are those of the page. */
@@ -77,8 +77,7 @@ async function recogniseCrops(
   context: OcrContext,
   grey: GreyImage,
   { skew, language }: PageRecognition,
-  boxes: readonly BBox[],
-  scale: number,
+  { boxes, scale }: { boxes: readonly BBox[]; scale: number },
 ): Promise<LineWord[][]> {
   const images = boxes.map((box) => toPgm(cropDeskewed(grey, box, skew, scale)))
   let done = 0

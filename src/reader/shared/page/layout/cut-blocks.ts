@@ -119,7 +119,7 @@ function cutsOf(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
     return [...paragraphEdges(lines, closestPitchOf), ...boldCuts(block, lines)]
   const cuts = lines.flatMap((line, i) => {
     const above = lines[i - 1]
-    return above !== undefined && isCut(block, lines, closestPitchOf, above, line) ? [i] : []
+    return above !== undefined && isCut(block, { lines, minPitch: closestPitchOf }, above, line) ? [i] : []
   })
   return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
 }
@@ -139,8 +139,7 @@ const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
 /** Whether a list or a heading is split before a line. */
 function isCut(
   block: PlacedBlock,
-  lines: readonly TypeLine[],
-  minPitch: number,
+  { lines, minPitch }: { lines: readonly TypeLine[]; minPitch: number },
   above: TypeLine,
   line: TypeLine,
 ): boolean {

@@ -66,7 +66,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Pla
   )
   const rereadBlocks = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
   const ordered = inReadingOrder(
-    inLayoutOrder(layouts, new Set(proseLayouts), rereadBlocks, piecesOf, height),
+    inLayoutOrder({ layouts, proseLayouts: new Set(proseLayouts), piecesOf }, rereadBlocks, height),
   )
   const gathered = gatherCode(ordered.flatMap(withLists), remainingItems, typewritten)
   const joinedBlocks = joinCutParagraphs(
@@ -111,10 +111,16 @@ const fromText = (block: PlacedBlock): RereadBlock => ({
 
 /** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
 function inLayoutOrder(
-  layouts: readonly PlacedLayout[],
-  proseLayouts: ReadonlySet<PlacedLayout>,
+  {
+    layouts,
+    proseLayouts,
+    piecesOf,
+  }: {
+    layouts: readonly PlacedLayout[]
+    proseLayouts: ReadonlySet<PlacedLayout>
+    piecesOf: (layout: PlacedLayout) => PlacedBlock[]
+  },
   rereadBlocks: readonly RereadBlock[],
-  piecesOf: (layout: PlacedLayout) => PlacedBlock[],
   height: number,
 ): PlacedBlock[] {
   const blocks: PlacedBlock[] = []

@@ -169,7 +169,7 @@ function gutterOf(
     for (const [top, bottom] of rangesBetween(cuts)) {
       if (bottom - top < Math.max(MIN_GUTTER_HEIGHT, best === undefined ? 0 : best.bottom - best.top))
         continue
-      const gutter = gutterIn(segments, right, top, bottom, blocks, height)
+      const gutter = gutterIn(segments, { edge: right, from: top, to: bottom }, blocks, height)
       if (gutter === undefined || !readsAcross(blocks, gutter, segments)) continue
       if (best === undefined || gutter.bottom - gutter.top > best.bottom - best.top) best = gutter
     }
@@ -311,9 +311,7 @@ function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
 /** The gutter before an edge in a part of the page, if both sides have running text outside the tables across it. */
 function gutterIn(
   all: readonly Segment[],
-  edge: number,
-  from: number,
-  to: number,
+  { edge, from, to }: { edge: number; from: number; to: number },
   blocks: readonly PlacedBlock[],
   height: number,
 ): Gutter | undefined {

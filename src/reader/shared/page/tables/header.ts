@@ -74,7 +74,7 @@ function toHeaderTexts(
       const above = headerTexts.findLast(
         (headerText) => headerText.first <= span[1] && span[0] <= headerText.last,
       )
-      if (above !== undefined && continuesText(above, segment, span, spans, horizontal)) {
+      if (above !== undefined && continuesText(above, segment, { span, spans }, horizontal)) {
         above.lines.push(segment.text)
         above.first = Math.min(above.first, span[0])
         above.last = Math.max(above.last, span[1])
@@ -94,8 +94,7 @@ function toHeaderTexts(
 function continuesText(
   above: HeaderText,
   { bbox }: Segment,
-  span: Span,
-  spans: readonly (Span | undefined)[],
+  { span, spans }: { span: Span; spans: readonly (Span | undefined)[] },
   horizontal: readonly Rule[],
 ): boolean {
   const height = bbox[3] - bbox[1]
@@ -135,7 +134,7 @@ function spansOf(
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
     const parents = headerTexts.filter((headerText) => headerText.last > headerText.first)
     const ruleSpan = ruledSpan(bbox, others, columns, horizontal)
-    spans[i] = ruleSpan ?? centredSpan(span, bbox, columns, isOccupied, parents)
+    spans[i] = ruleSpan ?? centredSpan(span, bbox, { columns, isOccupied }, parents)
   })
   return spans
 }
@@ -175,8 +174,7 @@ const straddles = ([first, last]: Span, headerText: HeaderText): boolean =>
 function centredSpan(
   span: Span,
   box: BBox,
-  columns: readonly Column[],
-  isOccupied: (column: number) => boolean,
+  { columns, isOccupied }: { columns: readonly Column[]; isOccupied: (column: number) => boolean },
   parents: readonly HeaderText[],
 ): Span {
   const centre = (box[0] + box[2]) / 2
