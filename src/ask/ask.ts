@@ -48,14 +48,13 @@ export async function* ask(
   options: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  yield* spanOfSteps('ask', {}, () => askNow(deps, caller, workspaceId, request, options))
+  yield* spanOfSteps('ask', {}, () => askNow(deps, caller, { workspaceId, request }, options))
 }
 
 async function* askNow(
   deps: Needs,
   caller: Caller,
-  workspaceId: string,
-  request: AskRequest,
+  { workspaceId, request }: { workspaceId: string; request: AskRequest },
   options: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   const asker = principal(caller)
@@ -66,7 +65,7 @@ async function* askNow(
     await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
   })
   try {
-    yield* answerEvents(deps, caller, thread, request.question, options)
+    yield* answerEvents(deps, caller, { thread, question: request.question }, options)
   } catch (error) {
     if (isOurFault(error, options.signal)) await uncount(deps, quota)
     throw error
@@ -76,8 +75,7 @@ async function* askNow(
 async function* answerEvents(
   deps: Needs,
   caller: Caller,
-  thread: Thread,
-  question: string,
+  { thread, question }: { thread: Thread; question: string },
   { signal: callerSignal, limits = LIMITS }: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
   const started = performance.now()
@@ -91,7 +89,7 @@ async function* answerEvents(
   }
   const tools = bindTools(deps, caller, thread.workspaceId, {
     signal,
-    late: () => elapsed() > limits.searchMs,
+    outOfTime: () => elapsed() > limits.searchMs,
   })
   const conversation = { question: analysedText(question), turns: thread.turns }
   const agent = answerQuestion({ ...deps, llm: modelFor(deps, caller) }, tools, conversation, modelSignal)
@@ -109,7 +107,7 @@ async function* answerEvents(
   const citedReply = reply.verified ?? span('ask: citations', {}, () => verifyCitations(markdown, passages))
   const verified = note ? { ...citedReply, answer: `${citedReply.answer}\n\n${note}` } : citedReply
   await span('ask: store', {}, () =>
-    unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified)),
+    unlessAborted(callerSignal, () => storeAnswer(deps, caller, { thread, question }, verified)),
   )
   const { answer, citations, unsupported } = verified
   deps.log.info(
@@ -139,8 +137,7 @@ const modelFor =
 async function storeAnswer(
   deps: Needs,
   caller: Caller,
-  thread: Thread,
-  question: string,
+  { thread, question }: { thread: Thread; question: string },
   answer: Verified,
 ): Promise<void> {
   await requireWorkspace(deps, caller, thread.workspaceId, 'read')

@@ -53,12 +53,16 @@ export async function listThreads(
   return { data: rows.map(asThread), ...next }
 }
 
+interface ThreadIds {
+  workspaceId: string
+  threadId: string
+}
+
 /** A conversation with a page of its turns, oldest first. @throws ApiError 404 unless it is the caller's own */
 export async function getThread(
   deps: Needs & LinkDeps,
   caller: Caller,
-  workspaceId: string,
-  threadId: string,
+  { workspaceId, threadId }: ThreadIds,
   query: PageQuery,
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -126,8 +130,7 @@ export async function deleteShare(
 export async function getSharedThread(
   deps: Needs & LinkDeps,
   caller: Caller,
-  workspaceId: string,
-  threadId: string,
+  { workspaceId, threadId }: ThreadIds,
   query: PageQuery,
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -145,8 +148,7 @@ export async function getSharedThread(
 export async function updateThread(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
-  workspaceId: string,
-  threadId: string,
+  { workspaceId, threadId }: ThreadIds,
   title: string,
 ): Promise<Thread> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -171,8 +173,7 @@ export async function deleteThread(
 export async function listTurnCitations(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
-  workspaceId: string,
-  threadId: string,
+  { workspaceId, threadId }: ThreadIds,
   turnNumber: number,
 ): Promise<Page<CitedPassage>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

@@ -120,6 +120,11 @@ const turnOf = (params: Input<'putFeedback'>['params']) => ({
   number: Number(params.turn_number),
 })
 
+const threadIdsOf = (params: Input<'getThread'>['params']) => ({
+  workspaceId: params.workspace_id,
+  threadId: params.thread_id,
+})
+
 const documentOf = (params: Input<'readDocument'>['params']) => ({
   workspaceId: params.workspace_id,
   documentId: params.document_id,
@@ -277,16 +282,15 @@ export const handlers: Handlers = {
   checkText: (deps, caller, { params, body }, { signal }) =>
     checkText(deps, caller, params.workspace_id, body, signal()),
   listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
-  getThread: (deps, caller, { params, query }) =>
-    getThread(deps, caller, params.workspace_id, params.thread_id, query),
+  getThread: (deps, caller, { params, query }) => getThread(deps, caller, threadIdsOf(params), query),
   updateThread: (deps, caller, { params, body }) =>
-    updateThread(deps, caller, params.workspace_id, params.thread_id, body.title),
+    updateThread(deps, caller, threadIdsOf(params), body.title),
   deleteThread: (deps, caller, { params }) =>
     deleteThread(deps, caller, params.workspace_id, params.thread_id),
   putShare: (deps, caller, { params }) => putShare(deps, caller, params.workspace_id, params.thread_id),
   deleteShare: (deps, caller, { params }) => deleteShare(deps, caller, params.workspace_id, params.thread_id),
   getSharedThread: (deps, caller, { params, query }) =>
-    getSharedThread(deps, caller, params.workspace_id, params.thread_id, query),
+    getSharedThread(deps, caller, threadIdsOf(params), query),
   putFeedback: (deps, caller, { params, body }) => putFeedback(deps, caller, turnOf(params), body),
   deleteFeedback: (deps, caller, { params }) => deleteFeedback(deps, caller, turnOf(params)),
   listEvaluationQuestions: (deps, caller, { params, query }) =>
@@ -297,7 +301,7 @@ export const handlers: Handlers = {
     deleteEvaluationQuestion(deps, caller, params.workspace_id, params.question_id),
   exportEvaluationSet: (deps, caller, { params }) => exportEvaluationSet(deps, caller, params.workspace_id),
   listTurnCitations: (deps, caller, { params }) =>
-    listTurnCitations(deps, caller, params.workspace_id, params.thread_id, Number(params.turn_number)),
+    listTurnCitations(deps, caller, threadIdsOf(params), Number(params.turn_number)),
   listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),
   getEntity: (deps, caller, { params, query }) => getEntity(deps, caller, entityOf(params), query.depth),
   getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query.limit),

@@ -56,9 +56,7 @@ export async function tryLanguageModel(
   closed: AbortSignal,
 ): Promise<{ data: ModelFinding[] }> {
   requireAdmin(admin)
-  const target = entered
-    ? openTried(deps, await completed(deps, admin, 'language', entered), entered)
-    : await openServing(deps, admin)
+  const target = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
   const findings: ModelFinding[] = []
   for (const name of check ? [check] : MODEL_CHECKS) {
     const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
@@ -67,6 +65,14 @@ export async function tryLanguageModel(
     if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
   }
   return { data: findings }
+}
+
+async function openEntered(
+  deps: Needs,
+  admin: SessionUser,
+  server: NonNullable<ModelTry['model']>,
+): Promise<TriedModel> {
+  return openTried(deps, await completed(deps, admin, 'language', server), server)
 }
 
 async function openServing(deps: Needs, admin: SessionUser): Promise<TriedModel> {

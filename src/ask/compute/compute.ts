@@ -147,7 +147,7 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
     )
   const { operation } = computation
   if (operation === 'min' || operation === 'max')
-    return extreme(table, name, figures, operation, skipped, totals)
+    return { ...extreme(table, name, figures, operation), skipped, totals }
   const amounts = figures.flatMap(({ value }) => (value.kind === 'number' ? [value.amount] : []))
   if (amounts.length < figures.length)
     return refusal(`"${name}" holds dates: they have min, max and difference.`)
@@ -176,14 +176,12 @@ function extreme<R extends Row>(
   name: string,
   figures: Figure<R>[],
   operation: 'min' | 'max',
-  skipped: R[],
-  totals: R[],
-): Outcome<R> {
+) {
   const sign = operation === 'max' ? 1 : -1
   const best = figures.reduce((a, b) => (sign * (compared(b.value, a.value) ?? 0) > 0 ? b : a))
   const rows = figures.filter(({ value }) => compared(value, best.value) === 0).map(({ row }) => row)
   const value = best.value.kind === 'date' ? isoDate(best.value.day) : decimalString(best.value.amount)
-  return { kind: 'value', value, unit: unitIn(table, name, [best]), exact: true, rows, skipped, totals }
+  return { kind: 'value' as const, value, unit: unitIn(table, name, [best]), exact: true, rows }
 }
 
 /** The difference or ratio of two cells: two rows of one column, or two columns of one row. */

@@ -56,8 +56,7 @@ export function cellConditions(
   { columns, cells }: Typed,
   inCells: readonly Keyword[],
   named: ReadonlyMap<Col, Keyword[]>,
-  question: TableQuestion,
-  keywords: readonly Keyword[],
+  { question, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
 ): WordsWithCondition[] {
   const byColumn = new Map<Col, Keyword[]>()
   const unclearWords: WordsWithCondition[] = []

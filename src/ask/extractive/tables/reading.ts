@@ -100,7 +100,8 @@ export function readTable(
   const typed = typedOf(table, language)
   if (typed.columns.all.length === 0) return undefined
   const keywords = questionKeywords.map((keyword) => asNamed(keyword, typed))
-  return readTyped(table, typed, question, keywords, rolesOf(typed, question, keywords, table.isPartial))
+  const roles = rolesOf(typed, question, keywords, table.isPartial)
+  return readTyped(table, typed, { question, keywords }, roles)
 }
 
 const MIN_WEIGHT_SHARE = 0.5
@@ -108,8 +109,7 @@ const MIN_WEIGHT_SHARE = 0.5
 /** Whether the table contains enough of the question by weight, and also the words for what the question asks for. */
 function hasEnoughOfQuestion(
   { asked, key }: Typed,
-  { operation }: TableQuestion,
-  keywords: readonly Keyword[],
+  { question: { operation }, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
   { unplaced, named, conditions, about, ofRows }: Roles,
   rows: readonly PassageRow[],
 ): boolean {
@@ -173,8 +173,7 @@ export const readingOfCells = (table: SourceTable, cells: CellReading): TableRea
 function readTyped(
   table: SourceTable,
   typed: Typed,
-  question: TableQuestion,
-  keywords: readonly Keyword[],
+  { question, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
   roles: Roles,
 ): TableResult | undefined {
   const { columns, key, names, language } = typed
@@ -272,7 +271,7 @@ function readTyped(
   const isShown =
     isTable &&
     !table.isPartial &&
-    hasEnoughOfQuestion(typed, question, keywords, { ...roles, conditions }, matching)
+    hasEnoughOfQuestion(typed, { question, keywords }, { ...roles, conditions }, matching)
   return hasAll || isShown ? { partial: { ...readPartly(), hasAll, isShown } } : undefined
 
   function rowsWithKeyword(keyword: Keyword): ReadonlySet<PassageRow> {

@@ -153,7 +153,7 @@ export function rolesOf(
   }
   // "How many beds does the largest clinic have?" asks for two operations.
   if (question.superlative !== '') unplaced.push(question.superlative)
-  const byCells = cellConditions(typed, keywordsInCells, named, question, keywords)
+  const byCells = cellConditions(typed, keywordsInCells, named, { question, keywords })
   const wordConditions: WordsWithCondition[] = [
     ...byCells,
     ...littleWordConditions(typed, question, keywords),
