@@ -22,8 +22,8 @@ import {
   askedBy,
   type Candidates,
   decide,
-  MAX_OF_A_SIDE,
   MAX_QUOTES,
+  MAX_QUOTES_PER_SIDE,
   type Prepared,
   partsOf,
   prepare,
@@ -121,7 +121,7 @@ const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
   partsOf(prepared).map((part) => ({
     part,
     order: inOrder(part.candidates, weights),
-    most: part.part.side === undefined ? MAX_QUOTES : MAX_OF_A_SIDE,
+    most: part.part.side === undefined ? MAX_QUOTES : MAX_QUOTES_PER_SIDE,
     asked: askedBy(prepared.state, part.criteria),
   }))
 

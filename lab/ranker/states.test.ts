@@ -43,7 +43,7 @@ test('a state that was kept is decided as the one that was found', async () => {
     userId: owner.id,
     scopes: ['knowledge:read' as const],
   }
-  const tools = bindTools(app.deps, caller, workspace, { signal, late: () => false })
+  const tools = bindTools(app.deps, caller, workspace, { signal, outOfTime: () => false })
   for (const question of [
     'How many pumps did Borealis sell in 2023?',
     'Did Borealis or Corvus sell more pumps?',

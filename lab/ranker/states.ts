@@ -115,7 +115,7 @@ async function collect(
   const lines: string[] = []
   try {
     const { signal } = new AbortController()
-    const tools = bindTools(service.deps, service.caller, workspaceId, { signal, late: () => false })
+    const tools = bindTools(service.deps, service.caller, workspaceId, { signal, outOfTime: () => false })
     const report = onProgress(`${set.name}: search`)
     const left = [...questions]
     let done = 0

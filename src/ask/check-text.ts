@@ -67,7 +67,7 @@ export async function checkText(
     )
     const failed = new AbortController()
     const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(END_MS), failed.signal])
-    const tools = bindTools(deps, caller, workspaceId, { signal, late: () => false })
+    const tools = bindTools(deps, caller, workspaceId, { signal, outOfTime: () => false })
     const message = analysedText(statements.map(({ text: statement }) => statement).join('\n'))
     try {
       const findings = await span('ask: check', {}, () =>

@@ -1,5 +1,5 @@
 // The models that serve now. A change of a setting reaches every process without a restart: each question, search and task first reads the
-// row of the setting. An opened model is used until the revision of the row changes, because it has learned what its server accepts.
+// row of the setting. An opened model is used until the revision of the row changes, because it remembers which options its server accepts.
 
 import type { ModelPart } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'

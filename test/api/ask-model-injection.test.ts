@@ -129,7 +129,7 @@ function obey({ messages, tool_choice }: ChatRequest): ScriptedReply {
 async function answerTo(question: string): Promise<Verified> {
   const llm = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
   const { signal } = new AbortController()
-  const tools = bindTools(app.deps, caller, workspace, { signal, late: () => false })
+  const tools = bindTools(app.deps, caller, workspace, { signal, outOfTime: () => false })
   const agent = answerQuestion({ ...app.deps, llm: async () => llm }, tools, { question, turns: [] }, signal)
   for (let next = await agent.next(); ; next = await agent.next())
     if (next.done) return next.value.verified ?? verifyCitations(next.value.markdown, next.value.passages)

@@ -1,4 +1,4 @@
-// The agent that works without a language model: it decomposes the question, searches each part, and quotes the best sentences
+// The agent that works without a language model. It splits the question into parts, searches for each, and quotes the best sentences
 // and table rows, or says that nothing was found.
 
 import { contentTerms } from '../../language/analyse.ts'
@@ -28,12 +28,12 @@ import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
-/** A question as a conversation gives it (threads/follow-up.ts). */
+/** A question and what it takes from earlier turns (threads/follow-up.ts). */
 export interface ExtractionRequest {
   question: string | AnalysedText
-  /** What it refers to in earlier turns. */
+  /** The words of earlier turns that the question refers to. */
   topic: string
-  /** Names of which the same is asked as of another in an earlier turn. */
+  /** The names in a follow-up such as "And Ines?", which repeats an earlier question for another name. */
   names?: readonly string[]
   /** The ids of the documents that a follow-up is about, which are searched first. */
   documents?: readonly string[]
@@ -42,21 +42,21 @@ export interface ExtractionRequest {
 /** Answers a question with quotations. */
 export async function* answerByExtraction(
   tools: Tools,
-  asked: ExtractionRequest,
+  request: ExtractionRequest,
 ): AsyncGenerator<StepReport, Reply> {
-  const smallTalk = smallTalkIn(analysedText(asked.question).text)
+  const smallTalk = smallTalkIn(analysedText(request.question).text)
   if (smallTalk)
     return {
       markdown: WORDING[smallTalk.language][smallTalk.kind],
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  // What goes on is answered by the documents of the conversation, unless they do not say it.
-  const ofConversation = asked.documents?.length ? yield* quoting(tools, asked) : undefined
+  // A follow-up is answered from the documents of the conversation, and from all documents only if those do not answer it.
+  const ofConversation = request.documents?.length ? yield* replyFromDocuments(tools, request) : undefined
   const reply =
     ofConversation && isAnswer(ofConversation)
       ? ofConversation
-      : yield* quoting(tools, { ...asked, documents: [] })
+      : yield* replyFromDocuments(tools, { ...request, documents: [] })
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
 }
@@ -64,9 +64,12 @@ export async function* answerByExtraction(
 const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
   verdict === 'found' && (outcome === undefined || outcome === 'stated')
 
-/** Answers by the documents of the request where it names some, else by all. */
-async function* quoting(tools: Tools, asked: ExtractionRequest): AsyncGenerator<StepReport, Reply> {
-  const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
+/** Answers from the documents of the request if it names any, else from all documents. */
+async function* replyFromDocuments(
+  tools: Tools,
+  request: ExtractionRequest,
+): AsyncGenerator<StepReport, Reply> {
+  const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, request))
   const { state, summary, changes, table } = gathered
   return await span('ask: write', {}, () =>
     table
@@ -85,15 +88,15 @@ export interface Gathered {
   summary?: Summary
   changes?: Changes
   table?: TableAnswer
-  /** Tables that may be meant where no passage answers the question. */
+  /** A table that may have the answer, used if no passage answers the question. */
   possible?: TableAnswer
-  /** The question with the words that ask for an edition. */
+  /** The question, including the words that ask for an edition. */
   text: string
   /** The editions that the question asks for. */
   editions?: EditionSelection
 }
 
-/** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
+/** Finds everything for a question, before it is decided what answers it. lab/ranker records the same. */
 export async function* gather(
   tools: Tools,
   { question: wholeText, topic: earlier, names = [], documents = [] }: ExtractionRequest,
@@ -121,32 +124,32 @@ export async function* gather(
     documents: new Set(documents),
   }
   let editions: EditionSelection | undefined
-  let within = tools
+  let editionTools = tools
   try {
-    // What amends these documents, or says of a topic what holds since, is in others.
+    // All documents are searched too, because amendments and later statements are in other documents.
     if (documents.length > 0) yield* searchQuestion(withinDocuments(tools, documents), state)
     yield* searchQuestion(tools, state)
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     const changes = yield* changesOf(tools, state, editions)
     if (changes) return { state, changes, text: question.text }
-    within = withoutDocuments(tools, editions.excluded)
+    editionTools = withoutDocuments(tools, editions.excluded)
     state.question = withoutEdition(question, editions, (rest) =>
       analyseQuestion(message.part(rest), entityNames, languages),
     )
-    const summary = yield* summaryOf(within, state)
+    const summary = yield* summaryOf(editionTools, state)
     if (summary) return { state, summary, text: question.text }
-    yield* searchAmendments(within, state)
+    yield* searchAmendments(editionTools, state)
   } catch (error) {
-    // Out of time: answer from what was found, unless that is nothing.
+    // If the time is up, the question is answered from what was found so far.
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
   const isOfConversation = ([, { passage }]: [string, FoundPassage]): boolean =>
     documents.includes(passage.document_id)
   const table =
     documents.length === 0
-      ? yield* fromTables(within, state, restriction)
-      : yield* fromTables(
-          withinDocuments(within, documents),
+      ? yield* tableAnswerOf(editionTools, state, restriction)
+      : yield* tableAnswerOf(
+          withinDocuments(editionTools, documents),
           { ...state, found: new Map([...state.found].filter(isOfConversation)) },
           restriction,
         )
@@ -156,7 +159,7 @@ export async function* gather(
   return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
 }
 
-/** The tools, with a search of these documents only. */
+/** The tools, with a search that is limited to the documents. */
 const withinDocuments = (tools: Tools, documents: readonly string[]): Tools => ({
   ...tools,
   search: (query, limit, filter) => tools.search(query, limit, { ...filter, documents }),
@@ -167,7 +170,7 @@ const DAY_MS = 86_400_000
 /** `2026-11-29` */
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** The question without the words that ask for an edition, unless nothing else is asked. */
+/** The question without the words that ask for an edition, unless it has no other content. */
 function withoutEdition(
   question: Question,
   { spans }: EditionSelection,
@@ -183,7 +186,7 @@ function withoutEdition(
 // A longer question asks for more than the columns and cells of a table.
 const MAX_TABLE_WORDS = 24
 
-async function* fromTables(
+async function* tableAnswerOf(
   tools: Tools,
   state: RetrievalState,
   restriction: string,
@@ -212,30 +215,30 @@ async function* fromTables(
 }
 
 /**
- * Decides whether the question is answered, and quotes the best evidence; where none answers it, what comes nearest to it.
- * What only an edition says that is not asked for is quoted as such.
+ * Quotes the best evidence, or the nearest passages if none answers the question. If only an edition answers it that the question does
+ * not ask for, the answer says so.
  */
 async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const { state, text, possible, editions } = gathered
   const prepared = prepare(state)
-  const { verdict: byWords, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
-  if (byWords !== 'found' && editions) {
+  const { verdict: firstVerdict, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
+  if (firstVerdict !== 'found' && editions) {
     const all = withReports(state, editions)
     if (all) return quotesReply(tools, { ...gathered, ...all })
-    const other = otherEdition(state, editions)
-    if (other) return other
+    const reply = otherEditionReply(state, editions)
+    if (reply) return reply
   }
-  const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
-  if (possible && comesBefore(possible, byWords, quotes)) return tableReply(gathered, possible)
-  const isOpen = byWords === 'absent' && !unknownNames
-  const near = isOpen
+  const evidence = selected.flatMap(({ quotes }) => quotes.map((quote) => quote.evidence))
+  if (possible && comesBefore(possible, firstVerdict, evidence)) return tableReply(gathered, possible)
+  const mayBeNear = firstVerdict === 'absent' && !unknownNames
+  const near = mayBeNear
     ? await nearestPassages(
         tools,
         { ...state.question, text },
         { ...prepared.whole, chunks: state.statistics.chunks },
       )
     : undefined
-  const verdict = near ? 'close' : byWords
+  const verdict = near ? 'close' : firstVerdict
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
   const passages = passagesOf(state)
   const numberOf = citationNumbers(passages, [
@@ -247,7 +250,7 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
     selected,
     ...(near && { near }),
     ...(earlier && { earlier }),
-    // Below passages an everyday word that no document has tells nothing; in a refusal it may be all that can be told.
+    // An everyday word that no document contains is only named if nothing was found, because there may be nothing else to say.
     unknownWords:
       verdict === 'absent' ? unknown : unknown.filter((word) => !isEveryday(word, state.question.language)),
     numberOf,
@@ -257,7 +260,7 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
 }
 
-/** With the reports that are not the newest, which stay true for their periods; undefined where none was set aside. */
+/** Adds the older reports, which stay true for their periods; undefined if none was set aside. */
 function withReports(
   state: RetrievalState,
   editions: EditionSelection,
@@ -276,22 +279,22 @@ function withReports(
   }
 }
 
-/** The answer of an edition that the question does not ask for, said to be one; undefined where none answers it. */
-function otherEdition(
+/** The answer from an edition that the question does not ask for, with a note that says so; undefined if there is none. */
+function otherEditionReply(
   { question, ...state }: RetrievalState,
   { setAside, choices }: EditionSelection,
 ): Reply | undefined {
   if (setAside.size === 0) return undefined
   const all = { ...state, question, found: new Map([...state.found, ...setAside]) }
   const { verdict, selected } = decide(prepare(all), SHIPPED)
-  const quotes = selected.flatMap((one) => one.quotes)
+  const quotes = selected.flatMap((part) => part.quotes)
   const documents = new Set(quotes.map(({ evidence }) => evidence.found.passage.document_id))
-  const own = choices.find(({ series: { editions } }) =>
+  const edition = choices.find(({ series: { editions } }) =>
     editions.some(({ documentId }) => documentId === quotes[0]?.evidence.found.passage.document_id),
   )
   if (
     verdict !== 'found' ||
-    !own ||
+    !edition ||
     ![...setAside.values()].some(({ passage }) => documents.has(passage.document_id))
   )
     return undefined
@@ -299,7 +302,10 @@ function otherEdition(
   const markdown = compose({
     verdict,
     selected,
-    otherThan: { titles: own.choice.editions.map(({ title }) => title), isInForce: own.choice.isDefault },
+    otherThan: {
+      titles: edition.choice.editions.map(({ title }) => title),
+      isInForce: edition.choice.isDefault,
+    },
     unknownWords: [],
     numberOf: (passage) => passages.indexOf(passage) + 1,
     wording: WORDING[answerLanguageOf(all)],
@@ -307,7 +313,7 @@ function otherEdition(
   return { markdown, passages, logFields: { verdict: 'other edition' } }
 }
 
-/** What the edition before said instead of the first quote. */
+/** The statement of the edition before in place of the first quote. */
 function earlierOf(
   selected: readonly SelectedEvidence[],
   editions: EditionSelection | undefined,
@@ -362,7 +368,7 @@ function tableReply({ state, editions }: Gathered, table: TableAnswer): Reply {
   return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
 }
 
-/** What the edition before said in the row that alone answers the question. */
+/** The statement of the edition before in place of the row, if a single row answers the question. */
 function earlierRow(
   table: TableAnswer,
   editions: EditionSelection | undefined,
@@ -383,7 +389,7 @@ const answerLanguageOf = ({ message, question }: RetrievalState): AnswerLanguage
 const passagesOf = (state: RetrievalState): Passage[] =>
   [...state.found.values()].map(({ passage }) => passage)
 
-/** The number that a passage is cited by; quoted passages that were not found by search are appended to `passages`. */
+/** Returns the number by which a passage is cited. Quoted passages that search did not find are appended to `passages`. */
 function citationNumbers(
   passages: Passage[],
   quoted: readonly { passage: Passage }[],

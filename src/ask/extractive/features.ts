@@ -1,5 +1,6 @@
-// What the ranker knows of a piece of evidence: a dozen figures of 0 to 1 that hold for any document, in any language. No word
-// lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
+// The features of a piece of evidence, by which the ranker orders it. They work for any document in any language, without word lists:
+// how much of the question is in the text, its heading and its title, whether the type of answer is there too, and how search ranked
+// the passage. Pure.
 
 import { decimalSignOf, readValue } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
@@ -8,19 +9,19 @@ import { type Evidence, matchesHeading } from './evidence.ts'
 import { contains, coverage, type Keyword, matching, textTerms } from './keywords.ts'
 import { isCode } from './question.ts'
 
-/** What evidence is judged by. */
+/** The parts of a question that evidence is compared with. */
 export interface Criteria {
   keywords: readonly Keyword[]
   type: AnswerType
   /** Part numbers and the like, as written in the question. */
   codes: readonly string[]
-  /** Words of names of which the same is asked as of another in an earlier turn. */
+  /** Words of the names in a follow-up such as "And Ines?", which repeats an earlier question for another name. */
   names?: ReadonlySet<string>
   /** The number or title of the part of a document that the question names. */
   part?: string | undefined
 }
 
-/** In the order of the weights. */
+/** The features that order the evidence. The weights are in the same order. */
 export const FEATURES = [
   'own',
   'heading',
@@ -34,10 +35,10 @@ export const FEATURES = [
   'row',
 ] as const
 
-/** With two that say nothing of the order, but whether the best may be stated. */
+/** `passage` and `type` do not affect the order, but whether the best evidence may be stated as the answer. */
 export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
 
-/** @param isHeaded whether the heading above asks the question, and the text below it has what is asked for */
+/** @param isHeaded whether the heading above the evidence asks the question, and the text below it has the answer */
 export function featuresOf(
   whole: Evidence,
   criteria: Criteria,
@@ -62,17 +63,17 @@ export function featuresOf(
   }
 }
 
-/** A list with the item that says most of the question: all of its items together match anything. */
+/** A list reduced to its lead and the item that has most of the question, because many items together match any question. */
 function withOneItem(piece: Evidence, keywords: readonly Keyword[]): Evidence {
   const { items, list } = piece
   if (!items || !list) return piece
   const shares = items.map((item) => coverage(keywords, [item]))
-  const at = shares.indexOf(Math.max(...shares))
-  const text = [...(list.hasLead ? [list.lead] : []), list.items[at] ?? ''].join('\n')
-  return { ...piece, text, own: items[at] ?? piece.own }
+  const best = shares.indexOf(Math.max(...shares))
+  const text = [...(list.hasLead ? [list.lead] : []), list.items[best] ?? ''].join('\n')
+  return { ...piece, text, own: items[best] ?? piece.own }
 }
 
-const FIGURES: ReadonlySet<AnswerType> = new Set([
+const FIGURE_TYPES: ReadonlySet<AnswerType> = new Set([
   'money',
   'duration',
   'frequency',
@@ -83,28 +84,28 @@ const FIGURES: ReadonlySet<AnswerType> = new Set([
   'definition',
 ])
 
-/** Whether a number, a date or a definition is asked for, which words alone do not give. */
-export const asksForFigure = (type: AnswerType): boolean => FIGURES.has(type)
+/** Whether the question asks for a number, a date or a definition, which matching words alone do not give. */
+export const asksForFigure = (type: AnswerType): boolean => FIGURE_TYPES.has(type)
 
-/** 1 for evidence that has what is asked for, -1 for other evidence: a figure, or a person, a place, a reason. */
+/** 1 for evidence that has the type of answer, else -1: `figure` for figures and definitions, `type` for persons, places, reasons. */
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
   if (criteria.type === 'any') return { figure: 0, type: 0 }
   if (criteria.type === 'steps') return { figure: stepsIn(piece, criteria), type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
-  // What stands below a heading that is the thing tells what it is, too.
+  // Text below a heading that is the defined term may be the definition too.
   if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
   return asksForFigure(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
 }
 
-/** 1 for numbered steps, 0 for what may tell them one after the other, -1 for a lone statement. */
+/** 1 for a numbered list, 0 for another list or several sentences, which may describe steps, -1 for a single statement. */
 function stepsIn(piece: Evidence, criteria: Criteria): number {
   if (piece.list?.isOrdered) return 1
-  const isMany = piece.list !== undefined || (piece.paragraph?.length ?? 0) > 1
-  return isMany || matchesHeading(piece, criteria) ? 0 : -1
+  const hasSeveral = piece.list !== undefined || (piece.paragraph?.length ?? 0) > 1
+  return hasSeveral || matchesHeading(piece, criteria) ? 0 : -1
 }
 
-// A cell of a name or a figure; a longer one is prose, which says something of everything.
+// A longer cell is prose, which matches many questions, instead of a name or a figure.
 const MAX_CELL_LENGTH = 40
 
 const shortness = (cells: readonly { text: string }[]): number =>
@@ -113,9 +114,9 @@ const shortness = (cells: readonly { text: string }[]): number =>
 type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 
 /**
- * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
- * its title; and of all those in its passage. Text below a heading that asks the question says all of it. The word by which a
- * definition is requested, "define", is said by the definition. The same does not hold for figures: an amount is not the price.
+ * The weighted shares of the keywords: in the evidence itself with its column names (`own`), of the others in its heading and in its
+ * title, and of all in its passage. Text below a heading that asks the question has all of them. A definition counts as having
+ * "define" and the like, but a figure does not count as having "price", because an amount may be another one.
  */
 function coverageOf(
   piece: Evidence,
@@ -125,18 +126,19 @@ function coverageOf(
   const { keywords, part, names, type } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
   if (isHeaded) {
-    // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
+    // The part itself ranks above text that mentions it. If several documents have a section 4, the one whose title has the other
+    // words comes first.
     const others = keywords.filter(({ word, isKnown }) => isKnown && !part?.includes(word))
     const named = part === undefined ? 0 : 1 + 2 * coverage(others, [piece.title])
     return { ...shares, own: 1 + named, passage: 1 }
   }
   const total = weightOf(keywords) || 1
-  // What the title says holds for every row of a table, which does not say it again; and what a conversation is about for all that
-  // stands below a title or heading that has it.
-  const holds = (keyword: Keyword): boolean =>
+  // The words of the title apply to every row of a table, which does not repeat them. The topic of the conversation applies to all text
+  // below a title or heading that has it.
+  const isImplied = (keyword: Keyword): boolean =>
     (piece.cells !== undefined && contains(piece.title, keyword)) ||
     ((keyword.isTopic || names?.has(keyword.word) === true) && contains(piece.around, keyword))
-  const open = weightOf(keywords.filter((keyword) => !holds(keyword))) || total
+  const explicitTotal = weightOf(keywords.filter((keyword) => !isImplied(keyword))) || total
   for (const keyword of keywords) {
     const share = keyword.weight / total
     const isSaid =
@@ -147,25 +149,25 @@ function coverageOf(
     shares.passage += share * Math.max(own, matching(piece.whole, keyword))
     const isTitled = contains(piece.title, keyword)
     if (isTitled) shares.title += share * (1 - own)
-    if (!holds(keyword) || open === total) shares.own += (keyword.weight / open) * own
+    if (!isImplied(keyword) || explicitTotal === total) shares.own += (keyword.weight / explicitTotal) * own
     if (!isTitled && contains(piece.under.terms, keyword)) shares.heading += share * (1 - own)
   }
-  shares.own = Math.min(1, shares.own + ABOVE * (shares.heading + (piece.cells ? 0 : shares.title)))
+  shares.own = Math.min(1, shares.own + HEADING_WEIGHT * (shares.heading + (piece.cells ? 0 : shares.title)))
   return shares
 }
 
-// What stands above a unit is said of it too, but less surely.
-const ABOVE = 0.5
+// Words of the heading and the title count towards `own` too, but less, because they apply to the text below less certainly.
+const HEADING_WEIGHT = 0.5
 
 const weightOf = (keywords: readonly Keyword[]): number =>
   keywords.reduce((sum, { weight }) => sum + weight, 0)
 
-/** Whether "10 years" falls into the row's "8 to 14". */
+/** Whether the keyword is a number in a range of the row, such as "10" in "8 to 14". */
 function isInCells({ cells, own }: Evidence, { word, forms }: Keyword): boolean {
   if (cells === undefined || !/^\d/.test(word)) return false
   // The first form is that of the question's language.
-  const [asked = own.language] = forms.keys()
-  const value = readValue(word, { decimal: decimalSignOf(asked), dates: undefined })
+  const [language = own.language] = forms.keys()
+  const value = readValue(word, { decimal: decimalSignOf(language), dates: undefined })
   if (value?.kind !== 'number' || value.unit !== '') return false
   const number = value.amount.toNumber()
   return cells.some(({ text }) => {
@@ -174,21 +176,21 @@ function isInCells({ cells, own }: Evidence, { word, forms }: Keyword): boolean 
   })
 }
 
-const NEAR = 2
+const MAX_DISTANCE = 2
 
-/** The weighted share of the pairs of adjacent keywords that stand near each other. */
+/** The weighted share of the pairs of adjacent keywords that are near each other in the evidence. */
 function pairsIn({ own: { language, sequence } }: Evidence, keywords: readonly Keyword[]): number {
-  let [found, all] = [0, 0]
+  let [foundWeight, totalWeight] = [0, 0]
   for (const [i, first] of keywords.entries()) {
     const second = keywords[i + 1]
     if (!second || second.isTopic) break
-    all += first.weight + second.weight
+    totalWeight += first.weight + second.weight
     const [a, b] = [first.forms.get(language), second.forms.get(language)]
     const isNear = (at: number): boolean =>
-      sequence.slice(Math.max(0, at - NEAR), at + NEAR + 1).some((term) => term === b)
-    if (sequence.some((term, at) => term === a && isNear(at))) found += first.weight + second.weight
+      sequence.slice(Math.max(0, at - MAX_DISTANCE), at + MAX_DISTANCE + 1).some((term) => term === b)
+    if (sequence.some((term, at) => term === a && isNear(at))) foundWeight += first.weight + second.weight
   }
-  return all ? found / all : 0
+  return totalWeight ? foundWeight / totalWeight : 0
 }
 
 /** Whether it contains the type of answer, once the question's own names and numbers are removed from it. */
@@ -199,10 +201,10 @@ export function containsAnswer(
   const { cells, text } = piece
   if (type === 'definition') return defines(piece, keywords)
   if (cells?.some(({ header, text }) => isColumnOf(type, header) && /[\p{L}\p{N}]/u.test(text))) return true
-  const said = new Set(keywords.map(({ word }) => word.toLowerCase()))
+  const words = new Set(keywords.map(({ word }) => word.toLowerCase()))
   const rest = (cells ? cells.map((cell) => cell.text).join(' ; ') : text).replace(
     /[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu,
-    (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && said.has(word.toLowerCase())) ? ' ' : word),
+    (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && words.has(word.toLowerCase())) ? ' ' : word),
   )
   const isAsked = (part: string): boolean => {
     const terms = textTerms(part, piece.own.language)
@@ -211,15 +213,15 @@ export function containsAnswer(
   return containsType(type, rest, isAsked)
 }
 
-// Beside what is asked for, the subject of a definition may have an adjective, or another name in brackets.
-const MAX_SUBJECT_LENGTH = 3
+// Besides the keywords, the subject of a definition may have so many words, such as an adjective or another name in brackets.
+const MAX_MORE_WORDS = 3
 
-/** Whether it says what the keywords name: they are its subject, or all of a row's first cell. */
+/** Whether the evidence defines the keywords: they are its subject, or the whole first cell of a row. */
 function defines({ cells, text, own: { language } }: Evidence, keywords: readonly Keyword[]): boolean {
   const subject = textTerms((cells ? cells[0]?.text : definedBy(text)) ?? '', language)
   const asked = keywords.filter(({ isTopic, word }) => !isTopic && !namesType('definition', word))
   return (
-    subject.sequence.length <= asked.length + (cells ? 0 : MAX_SUBJECT_LENGTH) &&
+    subject.sequence.length <= asked.length + (cells ? 0 : MAX_MORE_WORDS) &&
     asked.every((keyword) => contains(subject, keyword))
   )
 }

@@ -1,4 +1,4 @@
-// Feedback on answers as SQL. Only the thread's own principal reaches a turn.
+// Feedback on answers as SQL. Only the principal that owns a thread can judge its turns.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -11,7 +11,7 @@ export interface TurnKey {
   principal: string
 }
 
-/** Undefined when the caller has no such turn. */
+/** Undefined if the turn does not exist or is not the caller's. */
 export async function upsertFeedback(
   db: Queryable,
   { workspaceId, threadId, number, principal }: TurnKey,

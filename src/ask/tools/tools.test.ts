@@ -26,7 +26,7 @@ const signal = new AbortController().signal
 const toolsOf = (who: Caller, workspace: string): Tools =>
   bindTools({ db, log, embedder: async () => ({ kind: 'none' as const }) }, who, workspace, {
     signal,
-    late: () => false,
+    outOfTime: () => false,
   })
 
 beforeAll(async () => {

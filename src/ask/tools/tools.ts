@@ -54,7 +54,7 @@ export interface Tools {
   ): Promise<Passage[]>
   /** All rows of the passage's table, also those in neighbouring passages; none when there is no table. */
   readTable(chunkId: string): Promise<PassageRow[]>
-  /** The passages in which the tables of a document are; none for an id of another workspace. */
+  /** The passages that contain the tables of a document; none for an id of another workspace. */
   readTables(documentId: string): Promise<DocumentTables>
   /** Whether to stop searching and to answer from what was found. */
   outOfTime(): boolean
@@ -108,7 +108,7 @@ export function bindTools(
   deps: Pick<Deps, 'db' | 'log' | 'embedder'>,
   caller: Caller,
   workspaceId: string,
-  options: { signal: AbortSignal; late: () => boolean },
+  options: { signal: AbortSignal; outOfTime: () => boolean },
 ): Tools {
   const guarded = <T>(work: () => Promise<T>): Promise<T> =>
     unlessAborted(options.signal, async () => {
@@ -142,7 +142,7 @@ export function bindTools(
       guarded(() => readPassages(deps.db, workspaceId, documentId, { range, limit })),
     readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
     readTables: (documentId) => guarded(() => readTablePassages(deps.db, workspaceId, documentId)),
-    outOfTime: options.late,
+    outOfTime: options.outOfTime,
   }
 }
 
