@@ -218,7 +218,8 @@ async function* fromTables(
 async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const { state, text, possible, editions } = gathered
   const prepared = prepare(state)
-  const { verdict: byWords, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
+  const decision = decide(prepared, SHIPPED)
+  const { verdict: byWords, selected, unknown } = decision
   if (byWords !== 'found' && editions) {
     const all = withReports(state, editions)
     if (all) return quotesReply(tools, { ...gathered, ...all })
@@ -227,14 +228,18 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   }
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
   if (possible && comesBefore(possible, byWords, quotes)) return tableReply(gathered, possible)
-  const isOpen = byWords === 'absent' && !unknownNames
-  const near = isOpen
-    ? await nearestPassages(
-        tools,
-        { ...state.question, text },
-        { ...prepared.whole, chunks: state.statistics.chunks },
-      )
-    : undefined
+  const near =
+    byWords === 'absent' && !decision.hasUnknownCode
+      ? await nearestPassages(
+          tools,
+          { ...state.question, text },
+          {
+            ...prepared.whole,
+            chunks: state.statistics.chunks,
+            hasUnknownName: decision.hasUnknownName,
+          },
+        )
+      : undefined
   const verdict = near ? 'close' : byWords
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
   const passages = passagesOf(state)

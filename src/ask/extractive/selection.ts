@@ -40,8 +40,10 @@ export interface Selection {
   selected: SelectedEvidence[]
   /** Words of the question that no document has. */
   unknown: string[]
-  /** Whether a name or a code of the question is in no document: then nothing else can answer it. */
-  unknownNames: boolean
+  /** Whether a name of the question is in no document. */
+  hasUnknownName: boolean
+  /** Whether a code of the question is in no document: then nothing else can answer it. */
+  hasUnknownCode: boolean
 }
 
 /** What is judged: the question as a whole, and each side of a comparison. */
@@ -115,7 +117,8 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const { question } = state
   const { keywords } = whole.criteria
   const step = stepAsked(prepared)
-  if (step) return { verdict: 'found', selected: [step], unknown: [], unknownNames: false }
+  if (step)
+    return { verdict: 'found', selected: [step], unknown: [], hasUnknownName: false, hasUnknownCode: false }
   const all = judged(state, whole, weights, MAX_QUOTES)
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
@@ -149,7 +152,8 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
     unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
-    unknownNames: unknownCodes.length > 0 || hasUnknownName(state, keywords),
+    hasUnknownName: hasUnknownName(state, keywords),
+    hasUnknownCode: unknownCodes.length > 0,
   }
 }
 
