@@ -14,6 +14,12 @@ describe('analyse', () => {
     expect(terms('the leases were signed')).toEqual(['leas', 'sign'])
   })
 
+  test('contractions are stop words, with an apostrophe or without one', () => {
+    expect(contentTerms("who wasn’t there, and what couldn't they do", 'en')).toEqual([])
+    expect(contentTerms('whats the wage, I dont know', 'en')).toEqual(['wage', 'know'])
+    expect(contentTerms('she’ll shell peas', 'en')).toEqual(['shell', 'pea'])
+  })
+
   test('a noun in -tion and its verb are one word', () => {
     for (const [noun, verb] of [
       ['rejection', 'rejected'],

@@ -128,6 +128,8 @@ function* termsOf(text: string, analysis: Analysis): Generator<Term> {
     for (const part of [number, unit]) yield* termsOf(part, analysis)
     return
   }
+  // Split at its apostrophe, "wasn't" would leave "t".
+  if (normalized.includes("'") && isStopOfAnalysis(normalized, analysis)) return
   const parts = normalized.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
     yield* codeOrWord(raw, normalized, analysis)
@@ -183,13 +185,16 @@ function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<T
 /** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
 const joinedParts = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
 
+const isStopOfAnalysis = (word: string, { language, queryLanguage }: Analysis): boolean =>
+  isStopWord(word, language) || isStopWord(word, queryLanguage)
+
 function* termsOfSingleWord(
   raw: string,
   word: string,
   { language, queryLanguage }: Analysis,
 ): Generator<Term> {
   const isInCapitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
-  if (isStopWord(word, language) || isStopWord(word, queryLanguage)) {
+  if (isStopOfAnalysis(word, { language, queryLanguage })) {
     // IT, US and WHO are names when written in capitals.
     if (isInCapitals) yield { term: word, kind: 'exact' }
     return

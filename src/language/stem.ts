@@ -84,9 +84,12 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   tr: turkish,
 }
 
-// Stop words of questions and running text that are missing in Snowball's list.
+// Stop words of questions and running text that are missing in Snowball's list, and contractions typed without an apostrophe. Those that
+// are words of their own (ill, shell, wed, lets) are left out.
 const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
-  whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
+  whose done don doesn didn isn aren wasn weren hasn haven hadn won just
+  isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt wouldnt shouldnt couldnt mustnt cant wont
+  im ive youre youve hes shes theyre theyve weve thats whats whos wheres theres hows`
 // Will and May are names.
 const ENGLISH_NAMES = new Set(['will', 'may'])
 const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin womit wozu beim ans aufs

@@ -221,7 +221,8 @@ async function* tableAnswerOf(
 async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const { state, text, possible, editions } = gathered
   const prepared = prepare(state)
-  const { verdict: firstVerdict, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
+  const decision = decide(prepared, SHIPPED)
+  const { verdict: firstVerdict, selected, unknown } = decision
   if (firstVerdict !== 'found' && editions) {
     const all = withReports(state, editions)
     if (all) return quotesReply(tools, { ...gathered, ...all })
@@ -230,14 +231,18 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   }
   const evidence = selected.flatMap(({ quotes }) => quotes.map((quote) => quote.evidence))
   if (possible && comesBefore(possible, firstVerdict, evidence)) return tableReply(gathered, possible)
-  const mayBeNear = firstVerdict === 'absent' && !unknownNames
-  const near = mayBeNear
-    ? await nearestPassages(
-        tools,
-        { ...state.question, text },
-        { ...prepared.whole, chunks: state.statistics.chunks },
-      )
-    : undefined
+  const near =
+    firstVerdict === 'absent' && !decision.hasUnknownCode
+      ? await nearestPassages(
+          tools,
+          { ...state.question, text },
+          {
+            ...prepared.whole,
+            chunks: state.statistics.chunks,
+            hasUnknownName: decision.hasUnknownName,
+          },
+        )
+      : undefined
   const verdict = near ? 'close' : firstVerdict
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
   const passages = passagesOf(state)

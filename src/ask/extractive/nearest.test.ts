@@ -32,7 +32,7 @@ test('of a table of hundreds of rows the model reads those with most of the ques
       },
     },
     { text, language: 'en', writtenNames: [] },
-    { pieces, criteria: { keywords, type: 'any', codes: [] }, chunks: 1 },
+    { pieces, criteria: { keywords, type: 'any', codes: [] }, chunks: 1, hasUnknownName: false },
   )
   expect(read).toHaveLength(20)
   expect(read).toContain('Part: Part 150; Place: shelf 150')
@@ -53,7 +53,12 @@ test('passages need the rare names of a question, not that of a firm which many 
     await nearestPassages(
       { cosinesWith: async (_question, { texts }) => void compared.push(...texts.map(({ text }) => text)) },
       { ...question, writtenNames: ['Halbrook'] },
-      { pieces: evidenceIn(all), criteria: { keywords, type: 'date', codes: [] }, chunks: 100 },
+      {
+        pieces: evidenceIn(all),
+        criteria: { keywords, type: 'date', codes: [] },
+        chunks: 100,
+        hasUnknownName: false,
+      },
     )
     return compared
   }

@@ -40,8 +40,10 @@ export interface Selection {
   selected: SelectedEvidence[]
   /** Words of the question that no document contains. */
   unknown: string[]
-  /** Whether a name or a code of the question is in no document: then nothing else can answer it. */
-  unknownNames: boolean
+  /** Whether a name of the question is in no document. */
+  hasUnknownName: boolean
+  /** Whether a code of the question is in no document. Then the documents cannot answer it. */
+  hasUnknownCode: boolean
 }
 
 /** The evidence for one question: for the whole one, or for one side of a comparison. */
@@ -118,7 +120,8 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const { question } = state
   const { keywords } = whole.criteria
   const step = requestedStep(prepared)
-  if (step) return { verdict: 'found', selected: [step], unknown: [], unknownNames: false }
+  if (step)
+    return { verdict: 'found', selected: [step], unknown: [], hasUnknownName: false, hasUnknownCode: false }
   const wholeAnswer = answerTo(state, whole, weights, MAX_QUOTES)
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
@@ -154,7 +157,8 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
     unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
-    unknownNames: unknownCodes.length > 0 || hasUnknownName(state, keywords),
+    hasUnknownName: hasUnknownName(state, keywords),
+    hasUnknownCode: unknownCodes.length > 0,
   }
 }
 

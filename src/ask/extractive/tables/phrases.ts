@@ -340,7 +340,7 @@ export const EITHER = /(?<![\p{L}])(?:or|and|oder|und|ou|et|o|y|u)(?![\p{L}])|,/
 
 /** Words that no operation supports. They are needed here because most of them are stop words. */
 export const NOT_COVERED = wholeWords(
-  'per|each|every|except(?: for)?|besides|others?(?: than)?|apart from|only|both|neither|nor|same|more|less|fewer|twice|double|difference|percent(?:age)?|share|ratio|rate of|change[ds]?|increase[ds]?|decrease[ds]?|compare[ds]?|versus|vs|than|je|jede[rsnm]?|pro|außer|nur|beide[rsn]?|weder|andere[rsnm]?|gleiche[rsnm]?|mehr|weniger|unterschied|prozent|anteil|als|par|chaque|sauf|seulement|ni|autres?|mêmes?|plus|moins|différence|pourcentage|por|cada|excepto|salvo|solo|sólo|ambos|otr[oa]s?|mism[oa]s?|más|menos|diferencia|porcentaje|que',
+  'cheaper|dearer|longer|shorter|heavier|lighter|older|younger|newer|higher|lower|larger|bigger|smaller|taller|faster|slower|earlier|later|billiger|günstiger|teurer|länger|kürzer|schwerer|leichter|älter|jünger|neuer|höher|niedriger|größer|kleiner|schneller|langsamer|früher|später|per|each|every|except(?: for)?|besides|others?(?: than)?|apart from|only|both|neither|nor|same|more|less|fewer|twice|double|difference|percent(?:age)?|share|ratio|rate of|change[ds]?|increase[ds]?|decrease[ds]?|compare[ds]?|versus|vs|than|je|jede[rsnm]?|pro|außer|nur|beide[rsn]?|weder|andere[rsnm]?|gleiche[rsnm]?|mehr|weniger|unterschied|prozent|anteil|als|par|chaque|sauf|seulement|ni|autres?|mêmes?|plus|moins|différence|pourcentage|por|cada|excepto|salvo|solo|sólo|ambos|otr[oa]s?|mism[oa]s?|más|menos|diferencia|porcentaje|que',
 )
 
 /** Words of relations that were not understood: "over budget", "outside Cork", "before noon". */
