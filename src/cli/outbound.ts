@@ -17,7 +17,7 @@ export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void
   }
 }
 
-/** As `fetch`. Through a proxy an upload is in memory as a whole. */
+/** As `fetch`. An upload through a proxy is held in memory completely. */
 export const serviceFetch: typeof fetch = async (address, init = {}) => {
   if (networkInUse() === DIRECT) return fetch(address, init)
   const { method = 'GET', signal = null } = init

@@ -36,10 +36,10 @@ export interface Pace {
   running: number
 }
 
-// The own speed of a file is used when so large a share of it has been read, and reading has taken so long.
+// The remaining time of a running file is computed from its own speed after this share of it and this time. Before, the speed is too uncertain.
 const MIN_OWN_SHARE = 0.05
 const MIN_OWN_SECONDS = 1
-// A file that is so many times larger than the largest measured file has no estimate, because small files do not show how long a byte takes.
+// A file has no estimate if it is more than this many times larger than the largest measured file: small files do not show how long a byte takes.
 const MAX_SIZE_FACTOR = 10
 // Even the smallest file takes this long, for a parser, a transaction and a wait.
 const MIN_FILE_SECONDS = 0.2

@@ -1,5 +1,5 @@
-// Decides which keys of one name (extract/namesakes.ts) belong to one person. All do, unless their evidence contradicts. The result does not depend on
-// the order of uploads.
+// Decides which keys of one name (extract/namesakes.ts) belong to one person. All do unless their evidence contradicts each other. The result does not
+// depend on the order of uploads.
 
 import { initialsOf } from '../extract/names/coreference.ts'
 import { nameKey, partsOf } from '../names.ts'
@@ -20,8 +20,8 @@ function personOf(key: string): Person {
 }
 
 /**
- * The key that each qualified key of a name is merged into. If nothing conflicts, this is the name alone. Otherwise each person with a conflict is kept
- * apart under one of their keys, which is missing in the result.
+ * Returns the key into which each qualified key of a name is merged. Without a conflict this is the name alone. A person with a conflict keeps one of
+ * their keys, which is not in the result.
  * @param relatedKeys groups of keys whose documents mention another entity in common; within a group, employers may differ
  */
 export function joinNamesakes(
@@ -99,6 +99,7 @@ const haveDifferentYears = (a: Person, b: Person): boolean =>
   a.years.length > 0 && b.years.length > 0 && !haveCommonWord(a.years, b.years)
 
 const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1)
+/** Whether the addresses differ within one domain. One person may have addresses in several domains. */
 const haveDifferentAddresses = (a: Person, b: Person): boolean =>
   !haveCommonWord(a.addresses, b.addresses) &&
   haveCommonWord(a.addresses.map(domainOf), b.addresses.map(domainOf))
