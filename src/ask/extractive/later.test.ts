@@ -50,6 +50,17 @@ test('the later record of a topic goes first', () => {
   expect(ask('Meeting, 18 June 2025', 'Van. The repair was done.', 'Bar. Open.')).toEqual([MARCH])
 })
 
+test('a longer name of the same topic is the same topic', () => {
+  const ask = (first: string, second: string): string[] =>
+    quotedFor(
+      'What did the board decide to buy?',
+      ['Meeting, 12 March 2025', list(`${first}. The board decided to buy a used one.`, 'Fair. It rained.')],
+      ['Meeting, 18 June 2025', list(`${second}. The board decided to buy a new one.`, 'Fair. It rained.')],
+    )
+  expect(ask('New belt press', 'Belt press')).toHaveLength(2)
+  expect(ask('Roof terrace', 'Roof')).toHaveLength(1)
+})
+
 test('a record of another thing is no later one', () => {
   const deposit = (amount: number): string =>
     list(`Deposit. It is ${amount} euros.`, 'Rent. It is due in May.')

@@ -36,7 +36,7 @@ export function latestFirst(
       (piece) =>
         dateOf(best.evidence) !== '' &&
         dateOf(piece) > dateOf(best.evidence) &&
-        topicOf(piece) === topic &&
+        isSameTopic(topicOf(piece), topic) &&
         coverage(criteria.keywords, [piece.own]) >= minCoverage &&
         titleShareOf(piece) >= titleShareOf(best.evidence) &&
         containsAnswer(piece, criteria),
@@ -58,6 +58,20 @@ function topicOf({ text, under, found: { passage }, cells, list }: Evidence): st
   const topicInText = TOPIC_BEFORE_TEXT.exec(withoutNumber(text))?.groups?.topic
   const topic = topicInText ?? (under.text === passage.document_title ? undefined : withoutNumber(under.text))
   return topic === undefined ? undefined : fold(topic.trim())
+}
+
+/** "Belt press" and "new belt press" are the same topic. One shared word is too little: "roof" and "roof terrace" are two topics. */
+function isSameTopic(first: string | undefined, second: string): boolean {
+  if (first === undefined || first === second) return first === second
+  const [shorter, longer] = [first, second]
+    .map((topic) => new Set(topic.split(/\s+/)))
+    .sort((a, b) => a.size - b.size)
+  return (
+    shorter !== undefined &&
+    longer !== undefined &&
+    shorter.size > 1 &&
+    [...shorter].every((word) => longer.has(word))
+  )
 }
 
 /** The day of each document: the one in its title, else the first one at its beginning. Documents without a day are left out. */

@@ -41,7 +41,7 @@ const HEIGHT_COLUMN = /height|höhe|hauteur|altura|elevation|altitude/iu
 
 // Columns with the date on which somebody or something began.
 const ORIGIN_COLUMN =
-  /born|birth|built|construct|founded|established|manufactur|(?<![\p{L}])year(?![\p{L}])|baujahr|geburt|geboren|gebaut|errichtet|gegründet|herstellung|naissance|(?<![\p{L}])née?(?![\p{L}])|construi|fondée?|année|nacimiento|nacid[oa]|construid[oa]|fundad[oa]|(?<![\p{L}])año(?![\p{L}])/iu
+  /born|birth|built|planted|construct|founded|established|manufactur|(?<![\p{L}])year(?![\p{L}])|baujahr|geburt|geboren|gebaut|gepflanzt|errichtet|gegründet|herstellung|naissance|(?<![\p{L}])née?(?![\p{L}])|construi|fondée?|année|nacimiento|nacid[oa]|construid[oa]|fundad[oa]|(?<![\p{L}])año(?![\p{L}])/iu
 const NEW = new RegExp(
   `${ORIGIN_COLUMN.source}|joined|since|start|acquired|purchase|bought|beitritt|eintritt|seit|anschaffung|gekauft|entrée|depuis|achat|acquis|ingreso|desde|alta|compra`,
   'iu',

@@ -264,6 +264,8 @@ function readTyped(
   const asksForPersons = question.asksWho
   const isLinkedToRows = asksForPersons || thing !== undefined || about.length > 0 || ofRows.length > 0
   const areAllPlaced = roles.unplaced.length === 0
+  // In a list of prices the column "Member" has no members.
+  if ((isCount || question.operation === 'rows') && thing && hasMostlyAmounts(thing)) return undefined
   const answer = !areAllPlaced ? undefined : doubtful.length > 0 ? 'unclear' : readOperation()
   const isTable = columns.all.length >= MIN_COLUMNS && columns.rows.length >= MIN_ROWS
   if (answer && answer !== 'unclear' && isTable && !table.isPartial) return { reading: answer }
@@ -294,6 +296,12 @@ function readTyped(
       default:
         return readCalculation(question.operation)
     }
+  }
+
+  /** A column of text may have amounts beside words such as "free". */
+  function hasMostlyAmounts(column: Col): boolean {
+    const amounts = columns.rows.filter((row) => column.number(row) !== undefined)
+    return column.kind === 'text' && amounts.length * 2 > columns.rows.length
   }
 
   function readPartly(): Omit<PartialReading, 'hasAll' | 'isShown'> {

@@ -340,6 +340,20 @@ test('A row of all the others is none of them, although its percentages are mean
   expect(answer?.kind === 'stated' ? answer.readings[0] : answer).toMatchObject({ value: '4', all: 4 })
 })
 
+test('A column of prices has no things that could be counted or listed', async () => {
+  const prices = [
+    'Service | Member | Guest',
+    'Pressing, 100 kg | 14.00 € | 19.50 €',
+    'Bottle with cap | 0.95 € | 0.95 €',
+    'Renting the ladder | free | 6.00 €',
+    'Renting the trailer | 12.00 € | not available',
+  ]
+  const value = readings({ Prices: [prices] })
+  expect(await value('How many members are there?')).toBeUndefined()
+  expect(await value('Which guests are there?')).toBeUndefined()
+  expect(await value('How many services are there?')).toBe('4')
+})
+
 const STAFF = [
   'Name | Department | Start date | Remote work | First aider | Salary (€)',
   'Mara Lind | Sales | 2019-03-01 | yes | no | 41000',
@@ -361,6 +375,8 @@ test('The rows of a table may be called by another word than its own', async () 
   expect(await boats('How many people are there?')).toBeUndefined()
   expect(await boats('What is the oldest boat?')).toBe('2009')
   expect(await boats('Which boat is the newest?')).toBe('2015')
+  const trees = readings({ Trees: [['Tree | Planted', 'W1 | 1962', 'W2 | 1935', 'W3 | 2001']] })
+  expect(await trees('Which is the oldest tree?')).toBe('1935')
 })
 
 test('A cell is stated where its row and column are named, of several rows each', async () => {
