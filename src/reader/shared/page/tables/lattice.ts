@@ -90,17 +90,25 @@ function splitColumns({ xs }: Frame, slot: Slot): Slot[] {
     columns: 1,
     lines: [],
   }))
-  let filledCount = 0
-  for (const line of slot.lines)
+  for (const line of slot.lines) {
+    // The segments of a line that stand in the same column stay one line there.
+    const segmentsOf = new Map<Slot, Segment[]>()
     for (const segment of line.segments) {
       const columnCell = columnSlots.find(
         ({ column }) =>
           segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
       )
       if (columnCell === undefined) return [slot]
-      if (columnCell.lines.length === 0) filledCount++
-      columnCell.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
+      segmentsOf.set(columnCell, [...(segmentsOf.get(columnCell) ?? []), segment])
     }
+    for (const [{ lines }, segments] of segmentsOf)
+      lines.push({
+        segments,
+        bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+        text: segments.map(({ text }) => text).join(' '),
+      })
+  }
+  const filledCount = columnSlots.filter(({ lines }) => lines.length > 0).length
   return filledCount >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
 }
 

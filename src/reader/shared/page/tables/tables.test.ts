@@ -109,6 +109,29 @@ test('rules that part groups of columns leave the columns of each group to its w
   ])
 })
 
+test('rules of the head alone that part groups of columns leave the columns of each group to its words', () => {
+  const lines = [
+    ...[100, 132, 200].map((y) => rule(50, y, 450, y)),
+    ...[50, 180, 450].map((x) => rule(x, 100, x, 200)),
+    rule(320, 100, 320, 132),
+  ]
+  const row = (texts: string[], y: number): TextItem[] =>
+    texts.map((text, i) => (i === 0 ? item(text, 60, y) : right(text, 180 + i * 62, y)))
+  const items = [
+    item('Men', 256, 103),
+    item('Women', 375, 103),
+    ...row(['Trade', '2023', '2024', '2023', '2024'], 118),
+    ...row(['Bakers', '11', '12', '21', '22'], 136),
+    ...row(['Joiners', '31', '32', '41', '42'], 150),
+    ...row(['Masons', '51', '52', '61', '62'], 164),
+    ...row(['Tilers', '71', '72', '81', '82'], 178),
+  ]
+  expect(read(items, [], lines)[0]).toContain(
+    '<tr><td>Bakers</td><td>11</td><td>12</td><td>21</td><td>22</td></tr>' +
+      '<tr><td>Joiners</td><td>31</td><td>32</td><td>41</td><td>42</td></tr>',
+  )
+})
+
 const statement = [
   item('Three months ended', 290, 100),
   right('2024', 300, 114),
