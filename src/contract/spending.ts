@@ -63,7 +63,7 @@ export interface ModelPrice {
 export interface MonthlySpending {
   /** `2026-11`, of UTC. */
   month: string
-  /** Those for which there is something, the current one included; newest first. */
+  /** Those for which there is something, the current one and the one shown included; newest first. */
   months: string[]
   total: Spent
   /** By person and model, the most tokens first. */

@@ -47,7 +47,7 @@ export async function getSpending(
   const rows = await selectSpending(db, shownMonth)
   return {
     month: shownMonth,
-    months,
+    months: months.includes(shownMonth) ? months : [...months, shownMonth].sort().reverse(),
     total: totalOf(rows),
     rows,
     prices: await selectPrices(db),

@@ -138,6 +138,8 @@ test('tokens are counted by person and model as the server reports them; a key c
   expect((await call<MonthlySpending>('GET', '?month=2020-01')).body).toMatchObject({
     rows: [],
     month: '2020-01',
+    // A list without it would have the page name another month.
+    months: [month, '2020-01'],
   })
 })
 
