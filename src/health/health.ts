@@ -15,6 +15,7 @@ import { EmbeddingFailed } from '../ports/embedder/embedder.ts'
 import { endpointOf } from '../ports/llm/endpoint.ts'
 import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
 import { selectQueue } from '../work/queue.sql.ts'
+import { sizeText } from './finding.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
 import { remembered } from './remember.ts'
@@ -57,7 +58,7 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
   ])
   const { check: _check, ...queuePart } = queueFinding(queue)
   const parts: PartHealth[] = [
-    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${gigabytes(facts.size)}`) },
+    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${sizeText(facts.size)}`) },
     { check: 'workers', ...workersPart(workers, version) },
     { check: 'reading', ...readingPart(files) },
     { check: 'queue', ...queuePart },
@@ -86,9 +87,6 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
 
 const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
   (['problem', 'warning'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'ok'
-
-const gigabytes = (bytes: number): string =>
-  bytes < GIGABYTE ? `${Math.ceil(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
 /** Pure, as the three below. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
@@ -122,7 +120,7 @@ export function diskPart(free: number | undefined, workers: readonly WorkerRow[]
   ].sort((a, b) => a.free - b.free)
   const [least] = frees
   if (!least) return warning('the free space cannot be seen: look at the log of the service')
-  const text = `${gigabytes(least.free)} free ${least.place}`
+  const text = `${sizeText(least.free)} free ${least.place}`
   if (least.free >= MIN_FREE_BYTES) return ok(text)
   const advice = `only ${text}: make room, or move the data folder`
   return least.free < MIN_USABLE_BYTES ? problem(advice) : warning(advice)
