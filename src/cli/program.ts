@@ -480,6 +480,10 @@ const addSpending: Add = (program, { open }) => {
     .option('--service-cost <amount>', 'the same in money')
     .option('--person-tokens <number>', 'for each person')
     .option('--person-cost <amount>', 'the same in money')
+    .option(
+      '--person <email>',
+      'the limits of this person alone, in place of those for each person; without amounts: as for each person',
+    )
     .option('--currency <letters>', 'of all prices and costs, such as EUR')
     .action(async (options) => (await spendingCommands()).setLimits(await open(), options))
   const price = withAccountOptions(
@@ -491,7 +495,10 @@ const addSpending: Add = (program, { open }) => {
     .option('--prompt <amount>', 'for those that the model reads')
     .option('--answer <amount>', 'for those that it writes')
     .action(async (model, options) => (await spendingCommands()).setPrice(await open(), model, options))
-  examples(limit, ['kenning spending limit --service-cost 200 --person-cost 20 --currency EUR'])
+  examples(limit, [
+    'kenning spending limit --service-cost 200 --person-cost 20 --currency EUR',
+    'kenning spending limit --person ann@example.org --person-cost 60',
+  ])
   examples(price, ['kenning spending price gpt-4.1-mini --prompt 0.4 --answer 1.6'])
 }
 

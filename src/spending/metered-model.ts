@@ -13,11 +13,11 @@ import {
   type Call,
   deleteCall,
   insertCall,
-  lockLimits,
+  lockLimitsFor,
   NOBODY,
   type Spending,
   type Sums,
-  selectLimits,
+  selectLimitsFor,
   selectSums,
 } from './spending.sql.ts'
 
@@ -196,7 +196,7 @@ function requireBelow(limits: SpendingLimits, sums: Sums, accountId: string): vo
 }
 
 async function requireWithinLimits({ db }: Needs, accountId: string): Promise<void> {
-  const limits = await selectLimits(db)
+  const limits = await selectLimitsFor(db, accountId)
   if (hasLimit(limits)) requireBelow(limits, await selectSums(db, accountId), accountId)
 }
 
@@ -207,10 +207,10 @@ async function requireWithinLimits({ db }: Needs, accountId: string): Promise<vo
  * @throws LimitReached
  */
 async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): Promise<string | undefined> {
-  if (!hasLimit(await selectLimits(db))) return undefined
+  if (!hasLimit(await selectLimitsFor(db, accountId))) return undefined
   const call = callOf()
   return db.tx(async (tx) => {
-    const limits = await lockLimits(tx)
+    const limits = await lockLimitsFor(tx, accountId)
     if (!hasLimit(limits)) return undefined
     requireBelow(limits, await selectSums(tx, accountId), accountId)
     const id = randomUUID()

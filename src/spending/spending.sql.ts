@@ -1,8 +1,8 @@
-// The tables `model_spending`, `model_call`, `model_price` and `spending_limit`. Each change by an administrator checks again that the
+// The tables `model_spending`, `model_call`, `model_price`, `spending_limit` and `person_limit`. Each change by an administrator checks again that the
 // account is still an administrator. Months are those of UTC, by the clock of the database.
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { ModelPrice, PersonSpending, SpendingLimits } from '../contract/spending.ts'
+import type { ModelPrice, PersonLimit, PersonSpending, SpendingLimits } from '../contract/spending.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** The account id for tokens that no person asked for, such as those of the graph. */
@@ -21,10 +21,62 @@ export async function selectLimits(db: Queryable): Promise<SpendingLimits | unde
   return row
 }
 
-/** Locks the limits until the transaction ends, so that calls are checked against them one after the other. */
-export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefined> {
-  const [row] = await tx.rows<SpendingLimits>(sql`SELECT ${limitFields} FROM spending_limit FOR UPDATE`)
+const limitsFor = (accountId: string): Sql => sql`
+  SELECT l.currency, l.service_tokens::float8 AS service_tokens, l.service_cost::float8 AS service_cost,
+    (CASE WHEN p.account_id IS NULL THEN l.person_tokens ELSE p.tokens END)::float8 AS person_tokens,
+    (CASE WHEN p.account_id IS NULL THEN l.person_cost ELSE p.cost END)::float8 AS person_cost
+  FROM spending_limit l LEFT JOIN person_limit p ON p.account_id = ${accountId}`
+
+/** The limits that hold for a person: `person_…` are their own where they have some. */
+export async function selectLimitsFor(db: Queryable, accountId: string): Promise<SpendingLimits | undefined> {
+  const [row] = await db.rows<SpendingLimits>(limitsFor(accountId))
   return row
+}
+
+/** Locks the limits until the transaction ends, so that calls are checked against them one after the other. */
+export async function lockLimitsFor(tx: Queryable, accountId: string): Promise<SpendingLimits | undefined> {
+  const [row] = await tx.rows<SpendingLimits>(sql`${limitsFor(accountId)} FOR UPDATE OF l`)
+  return row
+}
+
+export const lockLimits = (tx: Queryable): Promise<unknown> =>
+  tx.rows(sql`SELECT 1 FROM spending_limit FOR UPDATE`)
+
+export const selectPersonLimits = (db: Queryable): Promise<PersonLimit[]> =>
+  db.rows(sql`
+    SELECT jsonb_build_object('id', a.id, 'email', a.email) AS person, p.tokens::float8 AS tokens, p.cost::float8 AS cost
+    FROM person_limit p JOIN account a ON a.id = p.account_id ORDER BY a.email_key`)
+
+/** Adds the row of the limits, without any limit, if there is none: calls are checked only if it is there. */
+export async function insertNoLimits(tx: Queryable, currency: string): Promise<void> {
+  await tx.rows(sql`INSERT INTO spending_limit (currency) VALUES (${currency}) ON CONFLICT (id) DO NOTHING`)
+}
+
+/** Returns the id of the account; undefined if there is none with this email address. */
+export async function upsertPersonLimit(
+  tx: Queryable,
+  emailKey: string,
+  { tokens, cost }: Pick<PersonLimit, 'tokens' | 'cost'>,
+): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    INSERT INTO person_limit (account_id, tokens, cost)
+    SELECT id, ${tokens}::bigint, ${cost}::numeric FROM account WHERE email_key = ${emailKey}
+    ON CONFLICT (account_id) DO UPDATE SET tokens = EXCLUDED.tokens, cost = EXCLUDED.cost
+    RETURNING account_id AS id`)
+  return row?.id
+}
+
+/** Returns the id of the account; undefined if there is none with this email address and a limit. */
+export async function deletePersonLimit(tx: Queryable, emailKey: string): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    DELETE FROM person_limit p USING account a WHERE a.id = p.account_id AND a.email_key = ${emailKey}
+    RETURNING p.account_id AS id`)
+  return row?.id
+}
+
+export async function isStillAdmin(tx: Queryable, id: string): Promise<boolean> {
+  const [row] = await tx.rows<{ is_admin: boolean }>(sql`SELECT ${isAdmin(id)} AS is_admin`)
+  return row?.is_admin === true
 }
 
 /** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
