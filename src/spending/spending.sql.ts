@@ -2,7 +2,13 @@
 // account is still an administrator. Months are those of UTC, by the clock of the database.
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { ModelPrice, PersonLimit, PersonSpending, SpendingLimits } from '../contract/spending.ts'
+import {
+  DEFAULT_CURRENCY,
+  type ModelPrice,
+  type PersonLimit,
+  type PersonSpending,
+  type SpendingLimits,
+} from '../contract/spending.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** The account id for tokens that no person asked for, such as those of the graph. */
@@ -131,6 +137,18 @@ export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
 /** The cost of so many tokens. NULL if the model has no price. */
 const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
   (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
+
+/** The cost of so many tokens, and its currency; undefined if the model has no price. */
+export async function selectCost(
+  db: Queryable,
+  model: string,
+  amount: { prompt: number; answer: number },
+): Promise<{ cost: number; currency: string } | undefined> {
+  const [row] = await db.rows<{ cost: number | null; currency: string }>(sql`
+    SELECT ${costOf(model, amount)}::float8 AS cost,
+      coalesce((SELECT currency FROM spending_limit), ${DEFAULT_CURRENCY}) AS currency`)
+  return row === undefined || row.cost === null ? undefined : { cost: row.cost, currency: row.currency }
+}
 
 export interface Sums {
   service_tokens: number
