@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   work: [...base, 'ports', 'processes'],
   index: [...low],
   workspaces: [...low, 'audit', 'auth', 'accounts', 'idempotency', 'work'],
-  models: [...low, 'audit', 'accounts', 'embed'],
+  models: [...low, 'audit', 'accounts', 'embed', 'spending'],
   spending: [...low, 'audit', 'accounts'],
   documents: [...low, 'audit', 'auth'],
   graph: [...low, 'audit', 'auth', 'documents', 'spending', 'work'],
@@ -52,7 +52,7 @@ const mayImport: Record<string, string[]> = {
   webhooks: [...low, 'audit', 'auth', 'work'],
   sources: [...low, 'audit', 'auth', 'ingest', 'processes', 'sync', 'work'],
   backup: [...low, 'audit', 'accounts', 'work'],
-  health: [...low, 'audit', 'accounts', 'backup', 'ingest', 'models', 'work'],
+  health: [...low, 'audit', 'accounts', 'backup', 'embed', 'ingest', 'models', 'work'],
   ask: [...low, 'audit', 'auth', 'search', 'spending', 'graph', 'documents', 'embed'],
   archive: [
     ...low,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../contract/health.ts'
-import { backupPart, diskPart, readingPart, workersPart } from './health.ts'
+import { backupPart, diskPart, readingPart, refillText, workersPart } from './health.ts'
 
 const worker = { machine: 'heron', version: '1', ocr: 'none', seen_at: '', disk_free: 5 * 2 ** 30 }
 const NOW = Date.parse('2026-11-29T12:00:00Z')
@@ -37,4 +37,9 @@ test.each([
   ['a failed backup', backupPart([backup(0, 'failed'), backup(1)], NOW), 'problem', 'The disk is full.'],
 ])('%s', (_, part, status, text) => {
   expect(part).toEqual({ status, message: expect.stringContaining(text) })
+})
+
+test('a model whose vectors are not complete says how many passages have them', () => {
+  expect(refillText({ chunks: 3000, embedded: 3000 })).toBe('')
+  expect(refillText({ chunks: 3000, embedded: 1200 })).toContain('1,200 of 3,000 passages have its vectors')
 })

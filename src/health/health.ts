@@ -5,6 +5,7 @@ import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
 import { selectBackups } from '../backup/backups.sql.ts'
 import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
+import { countEmbedded } from '../embed/progress.sql.ts'
 import { failureSentence } from '../ingest/failures.ts'
 import { failureOfStatus, problemOfServer } from '../models/servers.ts'
 import { getLanguageModel } from '../models/settings.ts'
@@ -173,8 +174,9 @@ async function embedderPart(deps: Needs): Promise<Part> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok('none: searches go by words alone')
   const { model } = embedder
-  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
-  return remembered(model, async () => {
+  const refilling = refillText(await countEmbedded(deps.db, model.id))
+  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package${refilling}`)
+  const part = await remembered(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(ASK_MS))
       .then(() => undefined, reasonOf)
@@ -184,7 +186,14 @@ async function embedderPart(deps: Needs): Promise<Part> {
           `${failure.replace(/\.$/, '')}: searches go by words alone meanwhile; check the server of the embeddings`,
         )
   })
+  return part.status === 'ok' ? { ...part, message: `${part.message}${refilling}` } : part
 }
+
+/** Another model at the same address begins with no vectors, and until a workspace has all of its own it is searched without them. */
+export const refillText = ({ chunks, embedded }: { chunks: number; embedded: number }): string =>
+  embedded >= chunks
+    ? ''
+    : `; ${embedded.toLocaleString('en')} of ${chunks.toLocaleString('en')} passages have its vectors, and a workspace is searched with them once all of its own have`
 
 async function rerankerPart(deps: Needs): Promise<Part> {
   const reranker = await deps.reranker()
