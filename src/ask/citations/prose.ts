@@ -205,7 +205,7 @@ function endsBehindMarker(text: string): boolean {
   const before = text.slice(0, MARKERS_AT_END.exec(text)?.index ?? 0)
   return (
     /[\p{Sentence_Terminal}…]["'”’»)*_]*$/u.test(before) &&
-    sentences(`${before} A`).length > sentences(before).length
+    sentences(`${before} and`).length > sentences(before).length
   )
 }
 
