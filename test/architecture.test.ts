@@ -117,11 +117,12 @@ const mayImport: Record<string, string[]> = {
     'reader',
   ],
   answering: ['config', 'auth', 'ports', 'processes'],
+  transcript: ['client'],
   'progress-bar': [],
   eval: [...low, 'client', 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
   temporary: [...low, 'config', 'auth', 'processes', 'app', 'answering'],
   sync: [...base, 'ports'],
-  cli: [...base, 'client', 'config', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],
+  cli: [...base, 'client', 'config', 'progress-bar', 'ask', 'ports', 'sync', 'temporary', 'transcript'],
   operator: [...low, 'config', 'accounts', 'backup', 'health', 'processes', 'reader', 'work'],
   main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }
