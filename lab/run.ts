@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [tables] [text] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N] [--together N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -11,6 +11,7 @@ import { benchChecking } from './checking.ts'
 import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
+import { benchFirstWords } from './first-words.ts'
 import { benchImport } from './import.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
@@ -46,6 +47,7 @@ const benches = {
   import: benchImport,
   beside: benchBeside,
   model: benchModel,
+  'first-words': benchFirstWords,
   tables: benchTables,
   text: benchText,
   token: benchToken,

@@ -24,11 +24,21 @@ export interface Served {
   /** Of these, at the beginning and known already. */
   cached: number
   answer: number
+  /** When the last character of the first sentence of an answer was sent, with its marker; undefined for calls of tools. */
+  firstSentence: number | undefined
+}
+
+/** @member pauseMs after each sentence. @member marker `2019. [1]` behind the full stop, or `2019 [1].` before it */
+interface Style {
+  pauseMs: number
+  marker: 'behind' | 'before'
 }
 
 export interface PacedServer {
   url: string
   served: Served[]
+  /** How the model writes the sentences of an answer; it may be changed between two answers. */
+  style: Style
   close(): Promise<void>
 }
 
@@ -42,49 +52,52 @@ interface Request {
   tools?: unknown
 }
 
-type Said = { text: string } | { calls: { name: string; arguments: object }[] }
+type Said = { sentences: string[] } | { calls: { name: string; arguments: object }[] }
 
 export async function startPacedServer(): Promise<PacedServer> {
   const served: Served[] = []
   const known = new Set<string>()
   const server = createServer((request, response) => {
-    void serve(request, response, known).then(
+    void serve(request, response, known, paced.style).then(
       (one) => served.push(one),
       () => response.destroy(),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
+  const paced: PacedServer = {
+    url: '',
     served,
+    style: { pauseMs: 0, marker: 'behind' },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  paced.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return paced
 }
 
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   known: Set<string>,
+  style: Style,
 ): Promise<Served> {
   const pieces: Buffer[] = []
   for await (const piece of incoming) pieces.push(piece as Buffer)
   const from = performance.now()
   const request = JSON.parse(Buffer.concat(pieces).toString()) as Request
   const { prompt, cached } = readPrompt(request, known)
-  const said = nextOf(request)
-  const parts = 'text' in said ? said.text : JSON.stringify(said.calls)
+  const said = nextOf(request, style)
+  const parts = 'sentences' in said ? said.sentences.join('') : JSON.stringify(said.calls)
   const answer = Math.ceil(parts.length / CHARACTERS_A_TOKEN)
   await sleep(FIRST_TOKEN_MS + MS_A_PROMPT_TOKEN * (prompt - cached))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const first = performance.now()
-  await say(response, said)
+  const firstSentence = await say(response, said, style)
   const usage = { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
-  const finish_reason = 'text' in said ? 'stop' : 'tool_calls'
+  const finish_reason = 'sentences' in said ? 'stop' : 'tool_calls'
   response.write(frame({ choices: [{ index: 0, delta: {}, finish_reason }] }))
   response.write(frame({ choices: [], usage }))
   response.end('data: [DONE]\n\n')
-  return { from, first, to: performance.now(), prompt, cached, answer }
+  return { from, first, to: performance.now(), prompt, cached, answer, firstSentence }
 }
 
 /** How long the prompt is, and how much of its beginning is known. Tools come before messages, as in OpenAI's cache. */
@@ -101,7 +114,7 @@ function readPrompt({ tools, messages }: Request, known: Set<string>): Pick<Serv
 }
 
 /** What the script says next, from how often the model has spoken since the question. */
-function nextOf({ messages }: Request): Said {
+function nextOf({ messages }: Request, { marker }: Style): Said {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(asked).filter(({ role }) => role === 'assistant').length
   const question = /The question: ([\s\S]*)$/.exec(messages[asked]?.content ?? '')?.[1] ?? ''
@@ -113,15 +126,25 @@ function nextOf({ messages }: Request): Said {
   if (turn === 1) return { calls: [{ name: 'read_document', arguments: { passage: 1 } }] }
   const shown = messages.slice(asked).map(({ content }) => content ?? '')
   const quoted = [...shown.join('\n').matchAll(/^\[(\d+)\] (?!\().*\n(.+)/gm)].slice(0, 3)
-  const sentences = quoted.map(([, number, text = '']) => `${text.split(/(?<=[.!?])\s/)[0]} [${number}]`)
-  return { text: sentences.join('\n\n') || 'The documents do not say it.' }
+  const sentences = quoted.map(([, number, text = '']) => {
+    const sentence = text.split(/(?<=[.!?])\s/)[0] ?? ''
+    return marker === 'behind' ? `${sentence} [${number}]` : `${sentence.replace(/[.!?]$/, '')} [${number}].`
+  })
+  const paragraphs = sentences.map((sentence, i) => (i === 0 ? sentence : `\n\n${sentence}`))
+  return { sentences: paragraphs.length > 0 ? paragraphs : ['The documents do not say it.'] }
 }
 
-async function say(response: ServerResponse, said: Said): Promise<void> {
-  if ('text' in said) {
-    const tokens = [...said.text.matchAll(/[\s\S]{1,4}/gu)].map(([token]) => token)
-    await paced(tokens, (content) => response.write(frame({ choices: [{ index: 0, delta: { content } }] })))
-    return
+/** Returns when the last character of the first sentence was sent. */
+async function say(response: ServerResponse, said: Said, { pauseMs }: Style): Promise<number | undefined> {
+  if ('sentences' in said) {
+    let first: number | undefined
+    for (const sentence of said.sentences) {
+      if (first !== undefined && pauseMs > 0) await sleep(pauseMs)
+      const tokens = [...sentence.matchAll(/[\s\S]{1,4}/gu)].map(([token]) => token)
+      await paced(tokens, (content) => response.write(frame({ choices: [{ index: 0, delta: { content } }] })))
+      first ??= performance.now()
+    }
+    return first
   }
   for (const [index, { name, arguments: given }] of said.calls.entries()) {
     const call = { index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }
@@ -132,6 +155,7 @@ async function say(response: ServerResponse, said: Said): Promise<void> {
       response.write(frame({ choices: [{ index: 0, delta: { tool_calls } }] }))
     })
   }
+  return undefined
 }
 
 /** One token after the other at the server's pace: late ones are made up for, so that a busy machine changes no total. */

@@ -9,6 +9,7 @@ import type { Page } from '../contract/resources.ts'
 import { type LinkDeps, passageUrl } from '../documents/passage-url.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { Span } from './citations/markers.ts'
 import type { StoredCitation } from './citations/verify.ts'
 import { windowAround, windowForSpans } from './citations/window.ts'
 import {
@@ -248,16 +249,28 @@ function asCitation(
   { state, document, chunk }: CitedPassageState,
   urlOf: UrlOf,
 ): TurnCitation {
+  const text = chunk ? windowForSpans(chunk.text, spans) : null
   return {
     number,
     state,
-    text: chunk ? windowForSpans(chunk.text, spans) : null,
+    text,
+    spans: chunk && text !== null ? spansInWindow(chunk.text, text, spans) : [],
     chunk_id: chunk?.id ?? null,
     document_id: document?.id ?? null,
     document_title: document?.title ?? null,
     page: chunk?.page ?? null,
     source_url: document ? urlOf({ document_id: document.id, chunk_id: chunk?.id, page: chunk?.page }) : null,
   }
+}
+
+/** The spans of a chunk that its window has as a whole, as offsets into the window. */
+function spansInWindow(text: string, window: string, spans: readonly Span[]): Span[] {
+  const first = Math.max(0, (spans[0]?.start ?? 0) - window.length)
+  const at = text.indexOf(window, first)
+  return spans
+    .map(({ start, end }) => ({ start: start - at, end: end - at }))
+    .filter(({ start, end }) => start >= 0 && end <= window.length)
+    .sort((a, b) => a.start - b.start)
 }
 
 const asPassage = (

@@ -50,6 +50,7 @@ export type Action =
   | 'model_cleared'
   | 'model_price_set'
   | 'spending_limits_set'
+  | 'person_limit_set'
   | 'backup_begun'
   | 'file_retried'
 

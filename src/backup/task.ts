@@ -134,7 +134,7 @@ async function removeEarlierAttempts(backupDir: string, prefix: string, attempt:
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
-  const gigabytes = (count: number): string => `${(count / 2 ** 30).toFixed(1)} GB`
+  const gigabytes = (count: number): string => `${(count / 1e9).toFixed(1)} GB`
   throw new BackupFailed(
     `A backup may take ${gigabytes(bytes)}, and KENNING_BACKUP_DIR on ${hostname()} has ${gigabytes(bavail * bsize)} free: make room there.`,
   )

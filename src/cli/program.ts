@@ -107,6 +107,7 @@ const addReading: AddCommands = (program, { open }) => {
     'kenning ask ./contracts "Which contracts can be ended within a month?"',
     'kenning ask --json "Who supplies the sensors?" | jq -r .answer',
   ])
+  addThreads(program, open)
   const check = program
     .command('check')
     .argument('<file>', 'a text or Markdown file; - for standard input')
@@ -234,6 +235,31 @@ function addSync(program: Command, open: ProgramInputs['open']): void {
     'kenning sync https://github.com/example/handbook --include "docs/**" --every 1h',
     'kenning sync https://example.org/sitemap.xml --workspace Website',
     'kenning sync rclone:drive:Reports --workspace Reports',
+  ])
+}
+
+function addThreads(program: Command, open: ProgramInputs['open']): void {
+  const commands = () => import('./commands/threads.ts')
+  const threads = program
+    .command('threads')
+    .enablePositionalOptions()
+    .summary('list and export your conversations')
+    .description('Lists your conversations in a workspace, the newest first.')
+  withWorkspaceOptions(threads).action(async (options) =>
+    (await commands()).listThreads(await open(), options),
+  )
+  withWorkspaceOptions(
+    threads
+      .command('export')
+      .argument('<thread>', 'its id')
+      .argument('[file]', 'ends with .md or .docx; without it Markdown on the standard output')
+      .summary('write a conversation with its numbered sources to a file'),
+  ).action(async (thread, file, options) =>
+    (await commands()).exportThread(await open(), thread, file, options),
+  )
+  examples(threads, [
+    'kenning threads --workspace Legal',
+    'kenning threads export 0197c6a2-8f4e-7d21-b5a3-2d1c9e4f6a70 answers.docx',
   ])
 }
 
@@ -480,6 +506,10 @@ const addSpending: AddCommands = (program, { open }) => {
     .option('--service-cost <amount>', 'the same in money')
     .option('--person-tokens <number>', 'for each person')
     .option('--person-cost <amount>', 'the same in money')
+    .option(
+      '--person <email>',
+      'the limits of this person alone, in place of those for each person; without amounts: as for each person',
+    )
     .option('--currency <letters>', 'of all prices and costs, such as EUR')
     .action(async (options) => (await spendingCommands()).setLimits(await open(), options))
   const price = withAccountOptions(
@@ -491,7 +521,10 @@ const addSpending: AddCommands = (program, { open }) => {
     .option('--prompt <amount>', 'for those that the model reads')
     .option('--answer <amount>', 'for those that it writes')
     .action(async (model, options) => (await spendingCommands()).setPrice(await open(), model, options))
-  examples(limit, ['kenning spending limit --service-cost 200 --person-cost 20 --currency EUR'])
+  examples(limit, [
+    'kenning spending limit --service-cost 200 --person-cost 20 --currency EUR',
+    'kenning spending limit --person ann@example.org --person-cost 60',
+  ])
   examples(price, ['kenning spending price gpt-4.1-mini --prompt 0.4 --answer 1.6'])
 }
 

@@ -8,7 +8,7 @@ export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
 const password = z.string().min(1).max(4000)
 
 /** An email address that is only looked up, so its format does not matter. */
-const anyEmail = text(1, 254)
+export const anyEmail = text(1, 254)
 
 export const SignIn = z.object({ email: anyEmail, password })
 export type SignIn = z.infer<typeof SignIn>

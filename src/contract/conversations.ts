@@ -39,6 +39,8 @@ export const TurnCitation = z.object({
   document_title: z.string().nullable(),
   page: z.int().nullable(),
   source_url: z.string().nullable(),
+  /** The cited sentences, as offsets into `text` in UTF-16 units. */
+  spans: z.array(z.object({ start: z.int(), end: z.int() })),
 })
 export type TurnCitation = z.infer<typeof TurnCitation>
 

@@ -178,4 +178,14 @@ export interface ModelTrial {
   data: ModelFinding[]
   /** Of embeddings: how long all passages take to get new vectors. */
   refill?: { chunks: number; seconds: number }
+  /** Of a language model: what the checks took. */
+  used?: TrialUse
+}
+
+export interface TrialUse {
+  prompt_tokens: number
+  answer_tokens: number
+  /** `null`: the model has no price. */
+  cost: number | null
+  currency: string | null
 }

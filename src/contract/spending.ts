@@ -2,6 +2,7 @@
 // administrators who are signed in.
 
 import { z } from 'zod'
+import { anyEmail } from './account.ts'
 import { text } from './fields.ts'
 
 const price = z.number().min(0).max(1_000_000)
@@ -17,7 +18,7 @@ export const ModelPriceSet = z.object({
 })
 export type ModelPriceSet = z.infer<typeof ModelPriceSet>
 
-/** Of a month of UTC; `null`: no limit. `person_…` holds for each person. */
+/** Of a month of UTC; `null`: no limit. `person_…` holds for each person without a limit of their own. */
 export const SpendingLimits = z.object({
   /** Of all prices and costs. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'A currency is three capital letters, such as EUR'),
@@ -27,6 +28,17 @@ export const SpendingLimits = z.object({
   person_cost: cost,
 })
 export type SpendingLimits = z.infer<typeof SpendingLimits>
+
+/** In place of the limits of each person; both `null`: no limit. */
+const PersonalLimit = z.object({ tokens, cost })
+
+/** `limit`: `null` removes it, so that the limits of each person hold again. */
+export const PersonLimitSet = z.object({ email: anyEmail, limit: PersonalLimit.nullable() })
+export type PersonLimitSet = z.infer<typeof PersonLimitSet>
+
+export interface PersonLimit extends z.infer<typeof PersonalLimit> {
+  person: { id: string; email: string }
+}
 
 export const SpendingQuery = z.object({
   month: z
@@ -63,11 +75,13 @@ export interface ModelPrice {
 export interface MonthlySpending {
   /** `2026-11`, of UTC. */
   month: string
-  /** Those for which there is something, the current one included; newest first. */
+  /** Those for which there is something, the current one and the one shown included; newest first. */
   months: string[]
   total: Spent
   /** By person and model, the most tokens first. */
   rows: PersonSpending[]
   prices: ModelPrice[]
   limits: SpendingLimits
+  /** Of single people, by email address. */
+  person_limits: PersonLimit[]
 }

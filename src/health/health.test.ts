@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../contract/health.ts'
-import { backupPart, diskPart, readingPart, workersPart } from './health.ts'
+import { backupPart, diskPart, readingPart, refillText, workersPart } from './health.ts'
 
 const worker = { machine: 'heron', version: '1', ocr: 'none', seen_at: '', disk_free: 5 * 2 ** 30 }
 const NOW = Date.parse('2026-11-29T12:00:00Z')
@@ -26,9 +26,9 @@ test.each([
   ['one file', readingPart({ read: 1, failed: 0 }), 'ok', '1 file was read'],
   ['some failed', readingPart({ read: 5, failed: 1 }), 'warning', '1 could not be'],
   ['most failed', readingPart({ read: 1, failed: 5 }), 'problem', '5 could not be'],
-  ['room', diskPart(9 * 2 ** 30, [worker]), 'ok', '5.0 GB free on heron'],
-  ['little room', diskPart(2 ** 30, [worker]), 'warning', 'only 1.0 GB free for files'],
-  ['no room', diskPart(2 ** 20, []), 'problem', 'only 1 MB free'],
+  ['room', diskPart(9 * 2 ** 30, [worker]), 'ok', '5.4 GB free on heron'],
+  ['little room', diskPart(2 ** 30, [worker]), 'warning', 'only 1.1 GB free for files'],
+  ['no room', diskPart(1e6, []), 'problem', 'only 1 MB free'],
   ['unknown room', diskPart(undefined, []), 'warning', 'cannot be seen'],
   ['no backup', backupPart([], NOW), 'warning', 'none was ever made'],
   ['a new backup', backupPart([backup(0)], NOW), 'ok', 'within a day'],
@@ -37,4 +37,9 @@ test.each([
   ['a failed backup', backupPart([backup(0, 'failed'), backup(1)], NOW), 'problem', 'The disk is full.'],
 ])('%s', (_, part, status, text) => {
   expect(part).toEqual({ status, message: expect.stringContaining(text) })
+})
+
+test('a model whose vectors are not complete says how many passages have them', () => {
+  expect(refillText({ chunks: 3000, embedded: 3000 })).toBe('')
+  expect(refillText({ chunks: 3000, embedded: 1200 })).toContain('1,200 of 3,000 passages have its vectors')
 })

@@ -5,6 +5,7 @@ import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
 import { selectBackups } from '../backup/backups.sql.ts'
 import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
+import { countEmbedded } from '../embed/progress.sql.ts'
 import { failureSentence } from '../ingest/failures.ts'
 import { failureOfStatus, problemOfServer } from '../models/servers.ts'
 import { getLanguageModel } from '../models/settings.ts'
@@ -15,6 +16,7 @@ import { EmbeddingFailed } from '../ports/embedder/embedder.ts'
 import { endpointOf } from '../ports/llm/endpoint.ts'
 import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
 import { selectQueue } from '../work/queue.sql.ts'
+import { sizeText } from './finding.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
 import { remembered } from './remember.ts'
@@ -58,7 +60,7 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
   ])
   const { check: _check, ...queuePart } = queueFinding(queue)
   const parts: PartHealth[] = [
-    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${gigabytes(facts.size)}`) },
+    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${sizeText(facts.size)}`) },
     { check: 'workers', ...workersPart(workers, version) },
     { check: 'reading', ...readingPart(files) },
     { check: 'queue', ...queuePart },
@@ -88,9 +90,7 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
 const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
   (['problem', 'warning'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'ok'
 
-const gigabytes = (bytes: number): string =>
-  bytes < GIGABYTE ? `${Math.ceil(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
-
+/** Pure, as the three below. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
   if (workers.length === 0)
     return problem(
@@ -122,7 +122,7 @@ export function diskPart(free: number | undefined, workers: readonly WorkerRow[]
   ].sort((a, b) => a.free - b.free)
   const [least] = spaces
   if (!least) return warning('the free space cannot be seen: look at the log of the service')
-  const text = `${gigabytes(least.free)} free ${least.place}`
+  const text = `${sizeText(least.free)} free ${least.place}`
   if (least.free >= MIN_FREE_BYTES) return ok(text)
   const advice = `only ${text}: make room, or move the data folder`
   return least.free < MIN_USABLE_BYTES ? problem(advice) : warning(advice)
@@ -175,8 +175,9 @@ async function embedderPart(deps: Needs): Promise<Part> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok('none: searches go by words alone')
   const { model } = embedder
-  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
-  return remembered(model, async () => {
+  const refilling = refillText(await countEmbedded(deps.db, model.id))
+  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package${refilling}`)
+  const part = await remembered(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
       .then(() => undefined, reasonOf)
@@ -186,7 +187,14 @@ async function embedderPart(deps: Needs): Promise<Part> {
           `${failure.replace(/\.$/, '')}: searches go by words alone meanwhile; check the server of the embeddings`,
         )
   })
+  return part.status === 'ok' ? { ...part, message: `${part.message}${refilling}` } : part
 }
+
+/** Another model at the same address begins with no vectors, and until a workspace has all of its own it is searched without them. */
+export const refillText = ({ chunks, embedded }: { chunks: number; embedded: number }): string =>
+  embedded >= chunks
+    ? ''
+    : `; ${embedded.toLocaleString('en')} of ${chunks.toLocaleString('en')} passages have its vectors, and a workspace is searched with them once all of its own have`
 
 async function rerankerPart(deps: Needs): Promise<Part> {
   const reranker = await deps.reranker()

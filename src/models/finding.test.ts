@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration } from './finding.ts'
+import { duration, seconds } from './finding.ts'
 
 test.each([
   [0, 'less than a minute'],
@@ -11,4 +11,14 @@ test.each([
   [200_000, 'about 3 days'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text)
+})
+
+test.each([
+  [0, 'less than 0.1 s'],
+  [99, 'less than 0.1 s'],
+  [100, '0.1 s'],
+  [940, '0.9 s'],
+  [1400, '1 s'],
+])('%d milliseconds are %s', (ms, text) => {
+  expect(seconds(ms)).toBe(text)
 })

@@ -9,8 +9,10 @@ export const finding = (
   field: ModelFinding['field'] = null,
 ): ModelFinding => ({ check, outcome, message, field })
 
-export const seconds = (ms: number): string =>
-  ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+export function seconds(ms: number): string {
+  if (ms < 100) return 'less than 0.1 s'
+  return ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+}
 
 const UNITS = [
   { name: 'day', seconds: 86_400 },

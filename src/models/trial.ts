@@ -9,7 +9,9 @@ import {
   type ModelCheck,
   type ModelFinding,
   type ModelSet,
+  type ModelTrial,
   type ModelTry,
+  type TrialUse,
 } from '../contract/models.ts'
 import { invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -18,6 +20,8 @@ import { openDialects, type TryDialects } from '../ports/llm/dialect.ts'
 import { type ChatModel, openChatModel } from '../ports/llm/llm.ts'
 import { refusalOf } from '../ports/llm/refusal.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import type { Amount } from '../spending/amounts.ts'
+import { costOfAmount, countedModel } from '../spending/counted-model.ts'
 import { openKey } from './current.ts'
 import { finding, seconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
@@ -54,9 +58,11 @@ export async function tryLanguageModel(
   admin: SessionUser,
   { model: entered, check }: ModelTry,
   closed: AbortSignal,
-): Promise<{ data: ModelFinding[] }> {
+): Promise<ModelTrial> {
   requireAdmin(admin)
-  const target = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
+  const opened = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
+  const counted = countedModel(opened.model)
+  const target = { ...opened, model: counted.model }
   const findings: ModelFinding[] = []
   for (const name of check ? [check] : MODEL_CHECKS) {
     const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
@@ -64,7 +70,17 @@ export async function tryLanguageModel(
     closed.throwIfAborted()
     if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
   }
-  return { data: findings }
+  return { data: findings, used: await useOf(deps, target.model.model, counted.used()) }
+}
+
+async function useOf(deps: Needs, model: string, amount: Amount): Promise<TrialUse> {
+  const price = await costOfAmount(deps, model, amount)
+  return {
+    prompt_tokens: amount.prompt,
+    answer_tokens: amount.answer,
+    cost: price?.cost ?? null,
+    currency: price?.currency ?? null,
+  }
 }
 
 async function openEntered(

@@ -8,16 +8,17 @@ import type { Deps } from '../ports/deps.ts'
 import type { BegunAnswer } from '../ports/llm/conversation.ts'
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
+import { type Amount, amountOf, sumOf, type Use, useOfReply, useOfTurn } from './amounts.ts'
 import {
   addSpending,
   type Call,
   deleteCall,
   insertCall,
-  lockLimits,
+  lockLimitsFor,
   NOBODY,
   type Spending,
   type Sums,
-  selectLimits,
+  selectLimitsFor,
   selectSums,
 } from './spending.sql.ts'
 
@@ -41,22 +42,6 @@ export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => metered
 // This is longer than any call: a completion has three attempts of a minute with pauses between them, and an answer ends after two
 // minutes.
 const MAX_CALL_SECONDS = 900
-
-/** What the server says of an answer. */
-interface Use {
-  /** Tokens of prompt and answer as the server reports them. */
-  total: number | undefined
-  prompt: number | undefined
-  /** The text of the answer. Its tokens are estimated if the server reports none. */
-  text: string
-}
-
-/** Tokens, and how many of them are estimates. */
-interface Amount {
-  prompt: number
-  answer: number
-  estimated: number
-}
 
 interface Request {
   /** The prompt, from which its tokens are estimated. */
@@ -132,7 +117,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       return run(
         { content: [system, user, schema], maxTokens, signal },
         (note) => llm.complete(request, signal, both(note, onAnswer)),
-        ({ tokens, promptTokens, text }) => ({ total: tokens, prompt: promptTokens, text }),
+        useOfReply,
       )
     },
     converse: (conversation, signal, onText, onAnswer) => {
@@ -140,12 +125,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       return run(
         { content: [messages, tools], maxTokens, signal },
         (note) => llm.converse(conversation, signal, onText, both(note, onAnswer)),
-        ({ tokens, prompt, text, calls, opaque }) => ({
-          total: tokens,
-          prompt: prompt.counted,
-          // Thoughts are among the opaque fields.
-          text: [text, ...[...calls, ...Object.values(opaque)].map((part) => JSON.stringify(part))].join(''),
-        }),
+        useOfTurn,
       )
     },
   }
@@ -157,29 +137,6 @@ const both =
     first(answer)
     second?.(answer)
   }
-
-const sumOf = (amounts: readonly Amount[]): Amount => ({
-  prompt: amounts.reduce((sum, { prompt }) => sum + prompt, 0),
-  answer: amounts.reduce((sum, { answer }) => sum + answer, 0),
-  estimated: amounts.reduce((sum, { estimated }) => sum + estimated, 0),
-})
-
-/** A sum without the prompt's part is divided as the estimates are. */
-function amountOf({ total, prompt, text }: Use, estimatedPrompt: () => number): Amount {
-  if (total !== undefined && prompt !== undefined) {
-    const promptTokens = Math.min(total, prompt)
-    return { prompt: promptTokens, answer: total - promptTokens, estimated: 0 }
-  }
-  const answer = estimateTokens(text)
-  if (total !== undefined) {
-    const share = estimatedPrompt() / Math.max(1, estimatedPrompt() + answer)
-    const promptTokens = Math.round(total * share)
-    return { prompt: promptTokens, answer: total - promptTokens, estimated: total }
-  }
-  return prompt === undefined
-    ? { prompt: estimatedPrompt(), answer, estimated: estimatedPrompt() + answer }
-    : { prompt, answer, estimated: answer }
-}
 
 const hasLimit = (limits: SpendingLimits | undefined): limits is SpendingLimits =>
   limits !== undefined &&
@@ -196,7 +153,7 @@ function requireBelow(limits: SpendingLimits, sums: Sums, accountId: string): vo
 }
 
 async function requireWithinLimits({ db }: Needs, accountId: string): Promise<void> {
-  const limits = await selectLimits(db)
+  const limits = await selectLimitsFor(db, accountId)
   if (hasLimit(limits)) requireBelow(limits, await selectSums(db, accountId), accountId)
 }
 
@@ -207,10 +164,10 @@ async function requireWithinLimits({ db }: Needs, accountId: string): Promise<vo
  * @throws LimitReached
  */
 async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): Promise<string | undefined> {
-  if (!hasLimit(await selectLimits(db))) return undefined
+  if (!hasLimit(await selectLimitsFor(db, accountId))) return undefined
   const call = callOf()
   return db.tx(async (tx) => {
-    const limits = await lockLimits(tx)
+    const limits = await lockLimitsFor(tx, accountId)
     if (!hasLimit(limits)) return undefined
     requireBelow(limits, await selectSums(tx, accountId), accountId)
     const id = randomUUID()

@@ -1,8 +1,14 @@
-// The tables `model_spending`, `model_call`, `model_price` and `spending_limit`. Each change by an administrator checks again that the
+// The tables `model_spending`, `model_call`, `model_price`, `spending_limit` and `person_limit`. Each change by an administrator checks again that the
 // account is still an administrator. Months are those of UTC, by the clock of the database.
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { ModelPrice, PersonSpending, SpendingLimits } from '../contract/spending.ts'
+import {
+  DEFAULT_CURRENCY,
+  type ModelPrice,
+  type PersonLimit,
+  type PersonSpending,
+  type SpendingLimits,
+} from '../contract/spending.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** The account id for tokens that no person asked for, such as those of the graph. */
@@ -21,14 +27,66 @@ export async function selectLimits(db: Queryable): Promise<SpendingLimits | unde
   return row
 }
 
-/** Locks the limits until the transaction ends, so that calls are checked against them one after the other. */
-export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefined> {
-  const [row] = await tx.rows<SpendingLimits>(sql`SELECT ${limitFields} FROM spending_limit FOR UPDATE`)
+const limitsFor = (accountId: string): Sql => sql`
+  SELECT l.currency, l.service_tokens::float8 AS service_tokens, l.service_cost::float8 AS service_cost,
+    (CASE WHEN p.account_id IS NULL THEN l.person_tokens ELSE p.tokens END)::float8 AS person_tokens,
+    (CASE WHEN p.account_id IS NULL THEN l.person_cost ELSE p.cost END)::float8 AS person_cost
+  FROM spending_limit l LEFT JOIN person_limit p ON p.account_id = ${accountId}`
+
+/** The limits that hold for a person: `person_…` are their own where they have some. */
+export async function selectLimitsFor(db: Queryable, accountId: string): Promise<SpendingLimits | undefined> {
+  const [row] = await db.rows<SpendingLimits>(limitsFor(accountId))
   return row
 }
 
-/** Whether this month has costs or running calls in a currency other than this one. Kenning does not convert costs. */
-export async function hasCostsInOtherCurrency(tx: Queryable, currency: string): Promise<boolean> {
+/** Locks the limits until the transaction ends, so that calls are checked against them one after the other. */
+export async function lockLimitsFor(tx: Queryable, accountId: string): Promise<SpendingLimits | undefined> {
+  const [row] = await tx.rows<SpendingLimits>(sql`${limitsFor(accountId)} FOR UPDATE OF l`)
+  return row
+}
+
+export const lockLimits = (tx: Queryable): Promise<unknown> =>
+  tx.rows(sql`SELECT 1 FROM spending_limit FOR UPDATE`)
+
+export const selectPersonLimits = (db: Queryable): Promise<PersonLimit[]> =>
+  db.rows(sql`
+    SELECT jsonb_build_object('id', a.id, 'email', a.email) AS person, p.tokens::float8 AS tokens, p.cost::float8 AS cost
+    FROM person_limit p JOIN account a ON a.id = p.account_id ORDER BY a.email_key`)
+
+/** Adds the row of the limits, without any limit, if there is none: calls are checked only if it is there. */
+export async function insertNoLimits(tx: Queryable, currency: string): Promise<void> {
+  await tx.rows(sql`INSERT INTO spending_limit (currency) VALUES (${currency}) ON CONFLICT (id) DO NOTHING`)
+}
+
+/** Returns the id of the account; undefined if there is none with this email address. */
+export async function upsertPersonLimit(
+  tx: Queryable,
+  emailKey: string,
+  { tokens, cost }: Pick<PersonLimit, 'tokens' | 'cost'>,
+): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    INSERT INTO person_limit (account_id, tokens, cost)
+    SELECT id, ${tokens}::bigint, ${cost}::numeric FROM account WHERE email_key = ${emailKey}
+    ON CONFLICT (account_id) DO UPDATE SET tokens = EXCLUDED.tokens, cost = EXCLUDED.cost
+    RETURNING account_id AS id`)
+  return row?.id
+}
+
+/** Returns the id of the account; undefined if there is none with this email address and a limit. */
+export async function deletePersonLimit(tx: Queryable, emailKey: string): Promise<string | undefined> {
+  const [row] = await tx.rows<{ id: string }>(sql`
+    DELETE FROM person_limit p USING account a WHERE a.id = p.account_id AND a.email_key = ${emailKey}
+    RETURNING p.account_id AS id`)
+  return row?.id
+}
+
+export async function isStillAdmin(tx: Queryable, id: string): Promise<boolean> {
+  const [row] = await tx.rows<{ is_admin: boolean }>(sql`SELECT ${isAdmin(id)} AS is_admin`)
+  return row?.is_admin === true
+}
+
+/** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
+export async function hasCostsInOther(tx: Queryable, currency: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency} AND (
       EXISTS (SELECT FROM model_spending WHERE month = ${thisMonth} AND cost > 0)
@@ -79,6 +137,18 @@ export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
 /** The cost of the tokens. NULL if the model has no price. */
 const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
   (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
+
+/** The cost of so many tokens, and its currency; undefined if the model has no price. */
+export async function selectCost(
+  db: Queryable,
+  model: string,
+  amount: { prompt: number; answer: number },
+): Promise<{ cost: number; currency: string } | undefined> {
+  const [row] = await db.rows<{ cost: number | null; currency: string }>(sql`
+    SELECT ${costOf(model, amount)}::float8 AS cost,
+      coalesce((SELECT currency FROM spending_limit), ${DEFAULT_CURRENCY}) AS currency`)
+  return row === undefined || row.cost === null ? undefined : { cost: row.cost, currency: row.currency }
+}
 
 export interface Sums {
   service_tokens: number

@@ -1,5 +1,6 @@
 // The tokens and costs of the language models, the prices and the limits, for administrators.
 
+import { emailKey } from '../accounts/email-key.ts'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
 import { record } from '../audit/activity.sql.ts'
@@ -8,20 +9,26 @@ import {
   DEFAULT_CURRENCY,
   type ModelPriceSet,
   type MonthlySpending,
+  type PersonLimitSet,
   type SpendingLimits,
   type Spent,
 } from '../contract/spending.ts'
 import { forbidden, invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
+  deletePersonLimit,
   deletePrice,
-  hasCostsInOtherCurrency,
+  hasCostsInOther,
+  insertNoLimits,
+  isStillAdmin,
   lockLimits,
   selectLimits,
   selectMonths,
+  selectPersonLimits,
   selectPrices,
   selectSpending,
   upsertLimits,
+  upsertPersonLimit,
   upsertPrice,
 } from './spending.sql.ts'
 
@@ -47,11 +54,12 @@ export async function getSpending(
   const rows = await selectSpending(db, shownMonth)
   return {
     month: shownMonth,
-    months,
+    months: months.includes(shownMonth) ? months : [...months, shownMonth].sort().reverse(),
     total: totalOf(rows),
     rows,
     prices: await selectPrices(db),
     limits: (await selectLimits(db)) ?? NO_LIMITS,
+    person_limits: await selectPersonLimits(db),
   }
 }
 
@@ -85,6 +93,29 @@ export async function setSpendingLimits(
       )
     if (!(await upsertLimits(tx, admin.id, limits))) throw forbidden('You are no longer an administrator.')
     await record(tx, { action: 'spending_limits_set', actor: userActor(admin.id) })
+  })
+  return getSpending(deps, admin, undefined)
+}
+
+/**
+ * Sets or removes the limit of one person, which holds in place of the one for each person from the next call on.
+ * @throws ApiError 403; 422 for an address that nobody has
+ */
+export async function setPersonLimit(
+  deps: Needs,
+  admin: SessionUser,
+  { email, limit }: PersonLimitSet,
+): Promise<MonthlySpending> {
+  requireAdmin(admin)
+  const key = emailKey(email)
+  await deps.db.tx(async (tx) => {
+    if (!(await isStillAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
+    await insertNoLimits(tx, NO_LIMITS.currency)
+    const id = limit === null ? await deletePersonLimit(tx, key) : await upsertPersonLimit(tx, key, limit)
+    if (id === undefined && limit !== null)
+      throw invalid(['body', 'email'], 'Nobody has an account with this email address')
+    if (id !== undefined)
+      await record(tx, { action: 'person_limit_set', actor: userActor(admin.id), subject: id })
   })
   return getSpending(deps, admin, undefined)
 }

@@ -8,6 +8,7 @@ import type {
   LocalServer,
   ModelFinding,
   ModelSettings,
+  ModelTrial,
   ModelTry,
   ServerModels,
 } from '../../src/contract/models.ts'
@@ -89,7 +90,7 @@ async function call<T>(
 
 const set = (body: object, to = server) => call<ModelSettings>('PUT', '/language', body, { to })
 const trial = async (body: ModelTry): Promise<ModelFinding[]> =>
-  (await call<{ data: ModelFinding[] }>('POST', '/language/try', body)).body.data
+  (await call<ModelTrial>('POST', '/language/try', body)).body.data
 const outcomes = (findings: ModelFinding[]) => findings.map(({ check, outcome }) => `${check} ${outcome}`)
 
 test('a model that is set answers the next question in every process, until it is cleared', async () => {
@@ -117,6 +118,25 @@ test('a model that is set answers the next question in every process, until it i
   await ask()
   expect(requests).toHaveLength(asked)
   expect((await call<ModelSettings>('GET', '')).body.language.source).toBe('none')
+})
+
+test('a trial says what it took, and what that costs where the model has a price', async () => {
+  const { url } = await open({ ...STANDARD, usage: 'always' })
+  const model = { url, model: 'm', key: KEY }
+  const used = async () =>
+    (await call<ModelTrial>('POST', '/language/try', { model, check: 'structure' })).body.used
+  const unpriced = await used()
+  expect(unpriced).toMatchObject({ cost: null, currency: null })
+  const [read, written] = [unpriced?.prompt_tokens ?? 0, unpriced?.answer_tokens ?? 0]
+  expect(read + written).toBeGreaterThan(0)
+  await app.deps.db.rows(sql`INSERT INTO model_price (model, prompt, answer) VALUES ('m', 2, 8)`)
+  expect(await used()).toEqual({
+    prompt_tokens: read,
+    answer_tokens: written,
+    cost: expect.closeTo((2 * read + 8 * written) / 1_000_000, 9),
+    currency: 'USD',
+  })
+  await app.deps.db.rows(sql`DELETE FROM model_price`)
 })
 
 test('the key is sealed and never shown, and goes on to its own server only', async () => {
@@ -256,12 +276,7 @@ test('an address inside of the network is not asked unless the operator allows i
   const { body } = await call<ServerModels>('POST', '/language/list', { url }, { to })
   expect(body.problem).toMatchObject({ field: 'url' })
   expect(body.problem?.message).toContain('KENNING_PRIVATE_NETWORKS')
-  const tried = await call<{ data: ModelFinding[] }>(
-    'POST',
-    '/language/try',
-    { model: { url, model: 'm' } },
-    { to },
-  )
+  const tried = await call<ModelTrial>('POST', '/language/try', { model: { url, model: 'm' } }, { to })
   expect(outcomes(tried.body.data)).toEqual(['answer problem'])
   expect(requests).toHaveLength(0)
 })

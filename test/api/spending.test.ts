@@ -45,7 +45,13 @@ beforeEach(() => {
   chat.answer = () => ANSWER
 })
 afterEach(async () => {
-  for (const table of [sql`model_spending`, sql`model_call`, sql`model_price`, sql`spending_limit`])
+  for (const table of [
+    sql`model_spending`,
+    sql`model_call`,
+    sql`model_price`,
+    sql`spending_limit`,
+    sql`person_limit`,
+  ])
     await app.deps.db.rows(sql`DELETE FROM ${table}`)
 })
 
@@ -138,6 +144,8 @@ test('tokens are counted by person and model as the server reports them; a key c
   expect((await call<MonthlySpending>('GET', '?month=2020-01')).body).toMatchObject({
     rows: [],
     month: '2020-01',
+    // A list without it would have the page name another month.
+    months: [month, '2020-01'],
   })
 })
 
@@ -303,6 +311,43 @@ test('at the limit of a person Kenning quotes and says why; others go on', async
   expect(chat.requests.length).toBeGreaterThan(sent)
   await limit({ person_tokens: null })
   expect((await ask(one)).body.answer).not.toContain('monthly limit')
+})
+
+test('a limit of one person holds in place of the one for each person, as more, as less and as none', async () => {
+  const person = await member()
+  const token = await app.token(person)
+  const isQuoted = async (): Promise<boolean> => (await ask(token)).body.answer.includes('monthly limit')
+  const setOwn = (own: object | null, email = person.email) =>
+    call<MonthlySpending>('PUT', '/limits/person', { email, limit: own })
+  await limit({ person_tokens: 1 })
+  await ask(token)
+  expect(await isQuoted()).toBe(true)
+  const { body } = await setOwn({ tokens: 1_000_000, cost: null }, person.email.toUpperCase())
+  expect(body.person_limits).toEqual([
+    { person: { id: person.id, email: person.email }, tokens: 1_000_000, cost: null },
+  ])
+  expect(await isQuoted()).toBe(false)
+  await setOwn({ tokens: 2, cost: null })
+  expect(await isQuoted()).toBe(true)
+  await setOwn({ tokens: null, cost: null })
+  expect(await isQuoted()).toBe(false)
+  expect((await setOwn(null)).body.person_limits).toEqual([])
+  expect(await isQuoted()).toBe(true)
+})
+
+test('a limit of one person alone holds too, and needs an account and an administrator', async () => {
+  const person = await member()
+  const token = await app.token(person)
+  const body = { email: person.email, limit: { tokens: 1, cost: null } }
+  expect((await call('PUT', '/limits/person', body)).status).toBe(200)
+  await ask(token)
+  expect((await ask(token)).body.answer).toContain('Your monthly limit')
+  const sent = chat.requests.length
+  await ask(await app.token(await member()))
+  expect(chat.requests.length).toBeGreaterThan(sent)
+  expect((await call('PUT', '/limits/person', { ...body, email: 'nobody@example.org' })).status).toBe(422)
+  const own = { cookie: await app.cookie(person) }
+  expect((await call('PUT', '/limits/person', { ...body, limit: null }, own)).status).toBe(403)
 })
 
 test('at the limit of the service, of money too, nobody is answered by the model, and the graph is not read by it', async () => {

@@ -59,6 +59,15 @@ test('spending: prices and limits', async () => {
     limits: { currency: 'EUR', service_cost: 200, person_tokens: 5000, service_tokens: null },
     prices: [{ model: 'heron', prompt: 2, answer: 8 }],
   })
+  const own = await kenning('spending', 'limit', '--person', ADMIN.email, '--person-tokens', '7000')
+  expect(own.stdout).toContain('7,000 tokens')
+  await kenning('spending', 'limit', '--person', ADMIN.email, '--person-cost', '3.5')
+  expect((await json<MonthlySpending>('spending')).person_limits).toMatchObject([{ tokens: 7000, cost: 3.5 }])
+  expect(
+    (await kenning('spending', 'limit', '--person', 'x@example.org', '--person-cost', '1')).code,
+  ).not.toBe(0)
+  await kenning('spending', 'limit', '--person', ADMIN.email)
+  expect((await json<MonthlySpending>('spending')).person_limits).toEqual([])
   await kenning('spending', 'limit', '--service-cost', 'none', '--person-tokens', 'none')
   expect((await kenning('spending')).stdout).toContain('There is no limit.')
   expect((await kenning('spending', 'price', 'heron', '--prompt', '2')).code).toBe(2)

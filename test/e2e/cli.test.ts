@@ -11,6 +11,7 @@ import { buildProgram } from '../../src/cli/program.ts'
 import { Key, NewKey } from '../../src/contract/account.ts'
 import { WorkspaceImport } from '../../src/contract/archives.ts'
 import { TextCheck } from '../../src/contract/checks.ts'
+import { ThreadPage } from '../../src/contract/conversations.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
@@ -301,6 +302,15 @@ describe('search and ask', () => {
     expect((await json(contract.Answer, 'ask', '--continue', 'And who is the landlord?')).thread_id).toBe(
       answer.thread_id,
     )
+    const [thread] = (await json(ThreadPage, 'threads')).data
+    expect(thread?.id).toBe(answer.thread_id)
+    const exported = await kenning('threads', 'export', answer.thread_id)
+    expect(exported.stdout).toMatch(/^# [\s\S]+\n## And who is the tenant\?[\s\S]+\nSources:\n\n1\. \[/)
+    const file = join(home.folder, 'lease.docx')
+    expect(await kenning('threads', 'export', answer.thread_id, file)).toMatchObject({ code: 0 })
+    expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK')
+    expect(await kenning('threads', 'export', answer.thread_id, file)).toMatchObject({ code: 2 })
+    expect(await kenning('threads', 'export', answer.thread_id, 'lease.pdf')).toMatchObject({ code: 2 })
     expect(await kenning('ask')).toMatchObject({ code: 2 })
     expect(await kenning('ask', '--thread', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', question)).toMatchObject({
       code: 4,
@@ -641,6 +651,7 @@ test('--json of every command was checked against the contract', () => {
     'workspaces delete',
     'documents download',
     'documents delete',
+    'threads export',
     'members remove',
     'keys revoke',
     'models clear',

@@ -25,6 +25,8 @@ export interface ClaimWord {
   isName: boolean
   /** Terms of words that mean the same, in any language. */
   synonyms: ReadonlySet<string>
+  /** For a compound: the terms that mean each of its parts. "Arbeitswoche" is said where "working" and "week" are. */
+  parts: readonly ReadonlySet<string>[]
 }
 
 export function claimOf(text: string, language: Language, statistics: TermStatistics): Claim {
@@ -40,6 +42,7 @@ export function claimOf(text: string, language: Language, statistics: TermStatis
       keyword,
       isName: nameWords.has(fold(keyword.word)) || isCode(keyword.word),
       synonyms: synonymTerms(keyword.word, language),
+      parts: partsOfCompound(keyword.word, language).map((part) => synonymTerms(part, language)),
     })),
     names,
     codes: names.flatMap((name) => name.split(/\s+/)).filter(isCode),
@@ -70,6 +73,22 @@ const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
         .flatMap((synonym) => contentTerms(synonym.word, other)),
     ),
   )
+
+const MIN_PART_LENGTH = 4
+
+/**
+ * The two words of the lexicon that a German compound is made of; none if there are no such words. Stemming takes the letters that
+ * link them.
+ */
+function partsOfCompound(word: string, language: Language): string[] {
+  if (language !== 'de' || isCode(word)) return []
+  const isWord = (part: string): boolean => synonymsOf(part, language).length > 0
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at++) {
+    const parts = [word.slice(0, at), word.slice(at)]
+    if (parts.every(isWord)) return parts
+  }
+  return []
+}
 
 /** The denials and limits of a sentence. Two sentences with the same meaning have the same sense. */
 export interface Sense {

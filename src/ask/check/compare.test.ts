@@ -7,7 +7,13 @@ import { claimOf } from './claim.ts'
 import { judge } from './compare.ts'
 
 /** What one text of a document says of a claim: the verdict of its best piece. */
-function verdictOn(claimText: string, text: string, title = 'Handbook', language: Language = 'en'): string {
+function verdictOn(
+  claimText: string,
+  text: string,
+  title = 'Handbook',
+  language: Language = 'en',
+  claimLanguage = language,
+): string {
   const passage: Passage = {
     chunk_id: 'c',
     document_id: 'd',
@@ -22,7 +28,7 @@ function verdictOn(claimText: string, text: string, title = 'Handbook', language
   }
   const known = [...new Set(contentTerms(`${title} ${text}`, language))]
   const terms = known.map((term) => ({ term, df: 2, idf: 2 }))
-  const claim = claimOf(claimText, language, { terms, chunks: 20 })
+  const claim = claimOf(claimText, claimLanguage, { terms, chunks: 20 })
   const verdicts = evidenceIn([{ passage, relevance: 1, rank: 0 }]).map(
     (piece) => judge(claim, piece).verdict,
   )
@@ -49,6 +55,15 @@ test.each([
   ['The factory sells umbrellas.', 'The working week has 36 hours.', 'none'],
 ])('%s against: %s', (claim, text, verdict) => {
   expect(verdictOn(claim, text)).toBe(verdict)
+})
+
+test.each([
+  ['Die Arbeitswoche hat 36 Stunden.', 'The working week has 36 hours.', 'supported'],
+  ['Die Arbeitswoche hat 38 Stunden.', 'The working week has 36 hours.', 'contradicted'],
+  ['Die Arbeitswoche hat 36 Stunden.', 'The working day has 36 hours.', 'none'],
+  ['Die Arbeitswoche hat 36 Stunden.', 'The opening week has 36 hours.', 'none'],
+])('a compound is said by words for all of its parts: %s against: %s', (claim, text, verdict) => {
+  expect(verdictOn(claim, text, 'Handbook', 'en', 'de')).toBe(verdict)
 })
 
 test.each([

@@ -177,8 +177,10 @@ function contextOf(claim: Claim, { paragraph, text, own, found: { passage }, und
 const isNameOf = ({ names }: Claim, name: string): boolean =>
   names.some((own) => fold(own).includes(fold(name)) || fold(name).includes(fold(own)))
 
-const hasSynonym = ({ synonyms }: ClaimWord, { terms }: TextTerms): boolean =>
-  [...synonyms].some((term) => terms.has(term))
+const hasSynonym = ({ synonyms, parts }: ClaimWord, { terms }: TextTerms): boolean => {
+  const hasOneOf = (meanings: ReadonlySet<string>): boolean => [...meanings].some((term) => terms.has(term))
+  return hasOneOf(synonyms) || (parts.length > 0 && parts.every(hasOneOf))
+}
 
 const isIn = ({ keyword }: ClaimWord, terms: TextTerms): boolean => matching(terms, keyword) > 0
 
@@ -280,9 +282,7 @@ function wordsIn(
   language: Language,
 ): ReadonlySet<ClaimWord> {
   const terms = textTerms(`${clause.text} ${clause.takenOver(clauses, language)}`, language)
-  return new Set(
-    words.filter((word) => isIn(word, terms) || [...word.synonyms].some((term) => terms.terms.has(term))),
-  )
+  return new Set(words.filter((word) => isIn(word, terms) || hasSynonym(word, terms)))
 }
 
 type Covered = readonly ReadonlySet<ClaimWord>[]

@@ -277,9 +277,23 @@ describe('while a reply is written', () => {
       ],
       { passages },
     )
-    expect(shown.slice(0, 3)).toEqual(['', '', ''])
-    expect(shown[3]).toBe('The slipway crane lifts 12 tonnes. [1]')
+    expect(shown.slice(0, 2)).toEqual(['', ''])
+    // A model that pauses here need not be waited for.
+    expect(shown[2]).toBe('The slipway crane lifts 12 tonnes. [1]')
     expect(verified.answer).toContain('It was inspected by Ines Okafor in 2024 [1].')
+  })
+
+  it('a marker behind a sentence that was shown is added to it', () => {
+    const { shown, verified } = written(['The crane lifts 12 tonnes. [2]', '[2', '] [1] Six'], { passages })
+    expect(shown[0]).toBe('The crane lifts 12 tonnes. [1]')
+    for (const text of [...shown, verified.answer]) expect(text.startsWith(shown[0] ?? '')).toBe(true)
+  })
+
+  it('an abbreviation before a marker ends no sentence', () => {
+    const { shown } = written(['The crane was inspected by Ines Okafor Ltd. [2]', ' on 4 May 2024 [2].'], {
+      passages,
+    })
+    expect(shown[0]).toBe('')
   })
 
   it('one that a later citation may cover waits for the end of its paragraph', () => {

@@ -178,6 +178,7 @@ function numberedAfter({ text, cited }: Draft, citedBefore: readonly Passage[]):
 
 const MARKER_BEFORE_END = /[\]】］][\p{Sentence_Terminal}…]+["'”’»)*_]*\s*$/u
 const MARKERS_BEHIND = /^\s*(?:[[【［][\d０-９\s,;&，、†–—-]{1,80}[\]】］]+[ \t]*)+/u
+const MARKERS_AT_END = /(?:\s*[[【［][\d０-９\s,;&，、†–—-]{1,80}[\]】］]+)+\s*$/u
 // A character that may begin a marker, and a first word that is not whole, may still belong to the sentence before.
 const NEXT_SENTENCE = /^\s*[^\s[【［(\\][^\s]*\s/
 
@@ -190,8 +191,22 @@ function endOfWholeSentences(block: string): number {
   const isWhole = (end: number): boolean =>
     end <= limit &&
     isBalanced(block.slice(0, end)) &&
-    (MARKER_BEFORE_END.test(block.slice(0, end)) || NEXT_SENTENCE.test(block.slice(end)))
+    (MARKER_BEFORE_END.test(block.slice(0, end)) ||
+      endsBehindMarker(block.slice(0, end)) ||
+      NEXT_SENTENCE.test(block.slice(end)))
   return ends.findLast(isWhole) ?? 0
+}
+
+/**
+ * Whether a text ends with a full stop and markers, as "… in 2019. [1]" does. Another marker may still follow, and is then shown
+ * behind this one; a reader does not wait for the next word of a model that pauses. "Ltd. [1]" is no end.
+ */
+function endsBehindMarker(text: string): boolean {
+  const before = text.slice(0, MARKERS_AT_END.exec(text)?.index ?? 0)
+  return (
+    /[\p{Sentence_Terminal}…]["'”’»)*_]*$/u.test(before) &&
+    sentences(`${before} and`).length > sentences(before).length
+  )
 }
 
 /** Whether no emphasis, code, link or picture is open at the end. */

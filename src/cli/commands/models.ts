@@ -15,6 +15,7 @@ import type {
   ModelSettings,
   ModelTrial,
   ServerModels,
+  TrialUse,
 } from '../../contract/models.ts'
 import type { Context } from '../context.ts'
 import { CommandFailed, wrongUse } from '../failure.ts'
@@ -159,10 +160,12 @@ export const tryModel = (
     const hasTarget = model !== undefined || options.url !== undefined || options.provider !== undefined
     const setting = hasTarget ? { model: await settingOf(account, model, options) } : {}
     const findings: ModelFinding[] = []
+    const uses: TrialUse[] = []
     for (const check of options.for === 'language' ? CHECKS : [undefined]) {
       const body = { ...setting, ...(check && { check }) }
-      const { data } = await account<ModelTrial>('POST', `/account/models/${options.for}/try`, body)
+      const { data, used } = await account<ModelTrial>('POST', `/account/models/${options.for}/try`, body)
       findings.push(...data)
+      if (used) uses.push(used)
       if (!options.json)
         for (const finding of data)
           context.terminal.print(
@@ -170,9 +173,18 @@ export const tryModel = (
           )
       if (data.some(isFatal)) break
     }
-    if (options.json) context.printJson({ data: findings })
+    if (options.json) context.printJson({ data: findings, used: uses })
+    else if (uses.length > 0) context.terminal.note(tokensText(uses))
     if (findings.some(isFatal)) throw new CommandFailed('The model cannot be used as it is.')
   })
+
+function tokensText(uses: readonly TrialUse[]): string {
+  const sum = (pick: (use: TrialUse) => number): number => uses.reduce((total, use) => total + pick(use), 0)
+  const [prompt, answer] = [sum((use) => use.prompt_tokens), sum((use) => use.answer_tokens)]
+  const tokens = `The trial took ${prompt.toLocaleString('en')} tokens read and ${answer.toLocaleString('en')} written`
+  const currency = uses.find((use) => use.cost !== null)?.currency
+  return currency ? `${tokens}, ${sum((use) => use.cost ?? 0).toFixed(4)} ${currency}.` : `${tokens}.`
+}
 
 const isFatal = ({ outcome }: ModelFinding): boolean => outcome === 'problem'
 

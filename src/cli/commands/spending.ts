@@ -1,9 +1,15 @@
 // `kenning spending` shows the tokens and costs of the language models, and sets prices and monthly limits, for administrators.
 
-import type { ModelPriceSet, MonthlySpending, SpendingLimits, Spent } from '../../contract/spending.ts'
+import type {
+  ModelPriceSet,
+  MonthlySpending,
+  PersonLimitSet,
+  SpendingLimits,
+  Spent,
+} from '../../contract/spending.ts'
 import type { Context } from '../context.ts'
 import { wrongUse } from '../failure.ts'
-import { type AccountOptions, asAccount } from '../login/account.ts'
+import { type Account, type AccountOptions, asAccount } from '../login/account.ts'
 import { safe } from '../terminal.ts'
 
 interface LimitOptions extends AccountOptions {
@@ -12,6 +18,7 @@ interface LimitOptions extends AccountOptions {
   serviceCost?: string
   personTokens?: string
   personCost?: string
+  person?: string
 }
 
 const PAGE = { path: '/spending', task: 'see what models take' }
@@ -27,6 +34,7 @@ export const showSpending = (context: Context, options: AccountOptions & { month
 
 export const setLimits = (context: Context, options: LimitOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
+    if (options.person !== undefined) return setPersonLimit(context, account, options.person, options)
     const { limits } = await account<MonthlySpending>('GET', '/account/spending')
     const body: SpendingLimits = {
       currency: options.currency ?? limits.currency,
@@ -39,6 +47,29 @@ export const setLimits = (context: Context, options: LimitOptions): Promise<void
     if (options.json) context.printJson(spending)
     else context.terminal.print(limitsLine(spending.limits))
   })
+
+async function setPersonLimit(
+  context: Context,
+  account: Account,
+  email: string,
+  options: LimitOptions,
+): Promise<void> {
+  const { personTokens, personCost, serviceTokens, serviceCost, currency } = options
+  if ([serviceTokens, serviceCost, currency].some((option) => option !== undefined))
+    throw wrongUse('With --person only --person-tokens and --person-cost are set.')
+  const isNamed = personTokens !== undefined || personCost !== undefined
+  const { person_limits } = await account<MonthlySpending>('GET', '/account/spending')
+  const current = person_limits.find(({ person }) => person.email.toLowerCase() === email.toLowerCase())
+  const limit = {
+    tokens: limitOf(personTokens, current?.tokens ?? null),
+    cost: limitOf(personCost, current?.cost ?? null),
+  }
+  const body: PersonLimitSet = { email, limit: isNamed ? limit : null }
+  const spending = await account<MonthlySpending>('PUT', '/account/spending/limits/person', body)
+  if (options.json) context.printJson(spending)
+  else if (isNamed) for (const line of personLines(spending)) context.terminal.print(line)
+  else context.terminal.note('The limits for each person hold for this person again.')
+}
 
 export const setPrice = (
   context: Context,
@@ -73,16 +104,27 @@ function numberOf(value: string): number {
 const limitOf = (value: string | undefined, current: number | null): number | null =>
   value === undefined ? current : value === 'none' ? null : numberOf(value)
 
-function* linesOf({ month, total, rows, limits }: MonthlySpending): Generator<string> {
+function* linesOf(spending: MonthlySpending): Generator<string> {
+  const { month, total, rows, limits } = spending
   for (const row of rows) {
     const person = row.person === null ? 'the graph' : (row.person.email ?? 'a deleted account')
     yield `${safe(person)}  ${safe(row.model)}  ${amountsOf(row, limits.currency)}`
   }
   yield `${month} altogether  ${amountsOf(total, limits.currency)}`
   yield limitsLine(limits)
+  yield* personLines(spending)
 }
 
-const formatNumber = (value: number): string => value.toLocaleString('en')
+const personLines = ({ person_limits, limits }: MonthlySpending): string[] =>
+  person_limits.map(({ person, tokens, cost }) => {
+    const texts = [
+      ...(tokens === null ? [] : [`${count(tokens)} tokens`]),
+      ...(cost === null ? [] : [`${count(cost)} ${limits.currency}`]),
+    ]
+    return `${safe(person.email)}  ${texts.join(', ') || 'no limit'}`
+  })
+
+const count = (value: number): string => value.toLocaleString('en')
 
 function amountsOf(spent: Spent, currency: string): string {
   const { questions, prompt_tokens: prompt, answer_tokens: answer, estimated_tokens, unpriced_tokens } = spent

@@ -24,7 +24,7 @@ import {
   RerankerSet,
   RerankerTry,
 } from '../../contract/models.ts'
-import { ModelPriceSet, SpendingLimits, SpendingQuery } from '../../contract/spending.ts'
+import { ModelPriceSet, PersonLimitSet, SpendingLimits, SpendingQuery } from '../../contract/spending.ts'
 import { listFailedOfService, retryFailedFile } from '../../health/failed-files.ts'
 import { getHealth } from '../../health/health.ts'
 import { clearGraphBudget, setGraphBudget } from '../../models/budget.ts'
@@ -33,7 +33,7 @@ import { listLocalServers, listServerModels } from '../../models/servers.ts'
 import { clearModel, getModels, setModel } from '../../models/settings.ts'
 import { tryLanguageModel } from '../../models/trial.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { getSpending, setModelPrice, setSpendingLimits } from '../../spending/spending.ts'
+import { getSpending, setModelPrice, setPersonLimit, setSpendingLimits } from '../../spending/spending.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
 import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
@@ -124,6 +124,11 @@ function mountSpending(app: FastifyInstance, deps: Deps): void {
   app.put('/account/spending/limits', async (request) => {
     const { user, body } = await signedInBody(deps, request, SpendingLimits, signedInAdmin)
     return setSpendingLimits(deps, user, body)
+  })
+
+  app.put('/account/spending/limits/person', async (request) => {
+    const { user, body } = await signedInBody(deps, request, PersonLimitSet, signedInAdmin)
+    return setPersonLimit(deps, user, body)
   })
 
   app.put('/account/spending/price', async (request) => {

@@ -2,7 +2,7 @@
 
 import { statfs } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
-import { type Finding, messageOf } from '../../health/finding.ts'
+import { type Finding, messageOf, sizeText } from '../../health/finding.ts'
 import { checkDataDir, nearestFolder } from '../../ports/data-dir.ts'
 import { lockHolder } from '../../ports/db/embedded/lock.ts'
 import { missingPackages } from '../../ports/embedder/open.ts'
@@ -47,7 +47,7 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
     const { exists } = checkDataDir(dataDir)
     const { bavail, bsize } = await statfs(nearestFolder(dataDir))
     const freeBytes = bavail * bsize
-    const space = `${(freeBytes / GIGABYTE).toFixed(1)} GB free`
+    const space = `${sizeText(freeBytes)} free`
     const location = exists ? dataDir : `${dataDir} does not exist and will be created at the first start`
     if (freeBytes >= MIN_FREE_BYTES) return { check, status: 'ok', message: `${location}, ${space}` }
     const advice = `${location}, but only ${space}: make room, or choose another folder with KENNING_DATA_DIR`

@@ -7,7 +7,7 @@ import { REQUEST_ROLE } from './actor.ts'
 // tables of sessions, tokens, codes and links.
 const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace']
 // Questions are counted and their tokens booked by the request itself.
-const SPENDING_TABLES = ['model_spending', 'model_call', 'model_price', 'spending_limit']
+const SPENDING_TABLES = ['model_spending', 'model_call', 'model_price', 'spending_limit', 'person_limit']
 const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked', ...SPENDING_TABLES]
 
 const isOwn = 'c.relnamespace = current_schema()::regnamespace'

@@ -12,6 +12,7 @@ import type {
   ModelSettings,
   ModelTrial,
   ServerModels,
+  TrialUse,
 } from '../../../src/contract/models.ts'
 import { account } from '../session.ts'
 
@@ -68,14 +69,14 @@ const CHECKS: readonly ModelCheck[] = ['tools', 'context', 'structure']
 export async function* tryModel(
   part: ModelPart,
   model: ModelSet | undefined,
-): AsyncGenerator<{ running: ModelCheck | 'all' } | { findings: ModelFinding[] }> {
+): AsyncGenerator<{ running: ModelCheck | 'all' } | { findings: ModelFinding[]; uses: TrialUse[] }> {
   for (const check of part === 'language' ? CHECKS : [undefined]) {
     yield { running: check ?? 'all' }
-    const { data } = await account<ModelTrial>('POST', `/models/${part}/try`, {
+    const { data, used } = await account<ModelTrial>('POST', `/models/${part}/try`, {
       ...(model && { model }),
       ...(check && { check }),
     })
-    yield { findings: data }
+    yield { findings: data, uses: used ? [used] : [] }
     if (data.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) return
   }
 }

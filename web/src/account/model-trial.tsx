@@ -2,17 +2,21 @@
 
 import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ModelCheck, ModelFinding, ModelPart, ModelSet } from '../../../src/contract/models.ts'
+import type { ModelCheck, ModelFinding, ModelPart, ModelSet, TrialUse } from '../../../src/contract/models.ts'
+import { formatCount } from '../parts/format.ts'
 import { tryModel } from './model-queries.ts'
+import { formatCost } from './spending-queries.ts'
 
 export interface Trial {
   findings: ModelFinding[]
+  /** What each check of a language model took. */
+  uses: TrialUse[]
   running: ModelCheck | 'all' | undefined
   /** Why a request to Kenning itself failed. */
   error: string | undefined
 }
 
-const EMPTY: Trial = { findings: [], running: undefined, error: undefined }
+const EMPTY: Trial = { findings: [], uses: [], running: undefined, error: undefined }
 
 /** A trial that can be started again; the one before is then forgotten. */
 export function useTrial(part: ModelPart) {
@@ -34,7 +38,11 @@ export function useTrial(part: ModelPart) {
         update((before) =>
           'running' in step
             ? { ...before, running: step.running }
-            : { ...before, findings: [...before.findings, ...step.findings] },
+            : {
+                ...before,
+                findings: [...before.findings, ...step.findings],
+                uses: [...before.uses, ...step.uses],
+              },
         )
       }
     } catch (error) {
@@ -70,7 +78,7 @@ const OUTCOMES = {
   problem: { icon: CircleX, label: 'Does not work', className: 'text-bad' },
 } as const
 
-export function TrialResult({ trial: { findings, running, error } }: { trial: Trial }) {
+export function TrialResult({ trial: { findings, uses, running, error } }: { trial: Trial }) {
   return (
     <div role="status" className="mt-4 empty:mt-0">
       {findings.length > 0 && (
@@ -89,6 +97,7 @@ export function TrialResult({ trial: { findings, running, error } }: { trial: Tr
           })}
         </dl>
       )}
+      {!running && uses.length > 0 && <p className="mt-3 text-sm text-soft">{tokensText(uses)}</p>}
       {running && (
         <p className="mt-3 flex items-center gap-2 text-sm text-soft">
           <LoaderCircle size={16} aria-hidden className="shrink-0 animate-spin" />
@@ -98,4 +107,18 @@ export function TrialResult({ trial: { findings, running, error } }: { trial: Tr
       {error && <p className="mt-3 text-sm text-bad">{error}</p>}
     </div>
   )
+}
+
+function tokensText(uses: readonly TrialUse[]): string {
+  const sum = (pick: (use: TrialUse) => number): number => uses.reduce((total, use) => total + pick(use), 0)
+  const read = formatCount(sum((use) => use.prompt_tokens))
+  const written = formatCount(sum((use) => use.answer_tokens))
+  const currency = uses.find((use) => use.cost !== null)?.currency
+  const tokens = `The trial took ${read} tokens read and ${written} written`
+  return currency
+    ? `${tokens}, which cost ${formatCost(
+        sum((use) => use.cost ?? 0),
+        currency,
+      )}.`
+    : `${tokens}.`
 }

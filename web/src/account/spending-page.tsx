@@ -17,8 +17,9 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
+import { PersonLimits } from './person-limits.tsx'
 import { accountQuery } from './queries.ts'
-import { formatCost, spendingQuery } from './spending-queries.ts'
+import { formatCost, numberOf, refreshSpending, spendingQuery } from './spending-queries.ts'
 
 export function SpendingPage() {
   const { data: me } = useQuery(accountQuery)
@@ -54,6 +55,9 @@ export function SpendingPage() {
           </Section>
           <Section title="Limits of a month">
             <LimitsForm key={JSON.stringify(data.limits)} limits={data.limits} />
+          </Section>
+          <Section title="Limits of single people">
+            <PersonLimits spending={data} />
           </Section>
         </>
       )}
@@ -154,8 +158,6 @@ const GROUPS: readonly { title: string; tokens: LimitName; cost: LimitName }[] =
   { title: 'Each person', tokens: 'person_tokens', cost: 'person_cost' },
 ]
 
-const numberOf = (value: string): number | null => (value.trim() === '' ? null : Number(value))
-
 function LimitsForm({ limits }: { limits: SpendingLimits }) {
   const queries = useQueryClient()
   const [form, setForm] = useState(() =>
@@ -173,7 +175,7 @@ function LimitsForm({ limits }: { limits: SpendingLimits }) {
         ),
       }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: spendingQuery(undefined).queryKey.slice(0, 2) })
+      await refreshSpending(queries)
       announce('The limits hold from the next question on.')
     },
   })

@@ -1,6 +1,6 @@
 // The queries of spending, which the page of models shares for the price, and how money is written.
 
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ModelPriceSet, MonthlySpending } from '../../../src/contract/spending.ts'
 import { account } from '../session.ts'
 
@@ -12,6 +12,12 @@ export const spendingQuery = (month: string | undefined) =>
     // Every question to a model changes the figures.
     staleTime: 0,
   })
+
+export const refreshSpending = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ queryKey: ['account', 'spending'] })
+
+/** An empty field is no limit. */
+export const numberOf = (value: string): number | null => (value.trim() === '' ? null : Number(value))
 
 export const setPrice = (price: ModelPriceSet): Promise<MonthlySpending> =>
   account<MonthlySpending>('PUT', '/spending/price', price)

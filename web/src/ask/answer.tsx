@@ -2,14 +2,14 @@
 
 import { Copy, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback } from 'react'
+import { answerMarkdown } from '../../../src/transcript/answer-markdown.ts'
+import { nameOf, type Source } from '../../../src/transcript/source.ts'
 import { Button } from '../parts/button.tsx'
 import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { answerMarkdown } from './answer-markdown.ts'
 import { MARK, QUIET_MARK } from './mark.ts'
 import { PrintedSources } from './print-parts.tsx'
-import { nameOf, type Source } from './source.ts'
 import { Markdown } from './written-answer.tsx'
 
 interface Props {

@@ -1,8 +1,8 @@
 // What a printed conversation has besides: its title, the date of each question, and its sources in full with their addresses.
 
-import { snippetOf } from '../parts/snippet.ts'
-import { dateOf } from './conversation-markdown.ts'
-import type { Source } from './source.ts'
+import { dateOf } from '../../../src/transcript/markdown.ts'
+import { quoteOf, type Source } from '../../../src/transcript/source.ts'
+import { Marked } from '../parts/highlight.tsx'
 
 export const PrintedTitle = ({ title }: { title: string }) => (
   <h1 className="mb-6 hidden text-xl font-semibold print:block">{title}</h1>
@@ -27,7 +27,8 @@ export function PrintedSources({ sources }: { sources: readonly Source[] }) {
   )
 }
 
-function PrintedSource({ number, title, page, text, url, state }: Source) {
+function PrintedSource(source: Source) {
+  const { number, title, page, url, state } = source
   if (state === 'deleted' || title === null) return <p>[{number}] A document that was deleted</p>
   return (
     <>
@@ -36,7 +37,7 @@ function PrintedSource({ number, title, page, text, url, state }: Source) {
         {page && `, page ${page}`}
       </p>
       <blockquote className="my-1 border-l-2 border-line pl-3 whitespace-pre-line">
-        {state === 'changed' ? 'The document has changed since.' : snippetOf(text ?? '')}
+        {state === 'changed' ? 'The document has changed since.' : <Marked {...quoteOf(source)} />}
       </blockquote>
       {url && (
         <p className="text-xs break-all">

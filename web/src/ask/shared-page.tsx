@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { sourcesOf } from '../../../src/transcript/source.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery, sharedThreadQuery } from '../queries.ts'
 import { Answer } from './answer.tsx'
 import { PrintedDate } from './print-parts.tsx'
 import { Withdraw } from './share.tsx'
-import { sourcesOf } from './source.ts'
 import { TakeAlong } from './take-along.tsx'
 
 export function SharedPage() {

@@ -2,10 +2,10 @@
 
 import { Download } from 'lucide-react'
 import type { Output } from '../../../src/client/client.ts'
+import { conversationMarkdown, fileNameOf } from '../../../src/transcript/markdown.ts'
 import { Button } from '../parts/button.tsx'
 import { saveBlob } from '../parts/download.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
-import { conversationMarkdown, fileNameOf } from './conversation-markdown.ts'
 
 type Turns = Output<'getThread'>['turns']
 
@@ -18,7 +18,7 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
       `${fileNameOf(title)}.md`,
     )
   const saveDocx = async (): Promise<void> => {
-    const { conversationDocx } = await loadWithRetries(() => import('./conversation-docx.ts'))
+    const { conversationDocx } = await loadWithRetries(() => import('../../../src/transcript/docx.ts'))
     saveBlob(new Blob([conversationDocx(title, turns)], { type: DOCX }), `${fileNameOf(title)}.docx`)
   }
   // Browsers name a PDF after the page.

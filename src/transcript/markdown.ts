@@ -1,6 +1,6 @@
 // A whole conversation as Markdown: each question a heading with its date, its answer with the numbered sources below it.
 
-import type { Output } from '../../../src/client/client.ts'
+import type { Output } from '../client/client.ts'
 import { answerMarkdown } from './answer-markdown.ts'
 import { sourcesOf } from './source.ts'
 

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
-import { parseBytes } from '../../../test/support/files/parse.ts'
-import { conversationDocx } from './conversation-docx.ts'
-import { conversationMarkdown, fileNameOf } from './conversation-markdown.ts'
+import { parseBytes } from '../../test/support/files/parse.ts'
+import { conversationDocx } from './docx.ts'
+import { conversationMarkdown, fileNameOf, type Turn } from './markdown.ts'
+import { quoteOf } from './source.ts'
 
-const citation = {
+const citation: Turn['citations'][number] = {
   number: 1,
   state: 'current',
-  text: 'The rent is £38,400 a year.',
+  text: 'The lease begins in 2019.\nThe parties agree. The rent is £38,400 a year.',
+  spans: [{ start: 45, end: 72 }],
   chunk_id: null,
   document_id: null,
   document_title: 'Lease [2019]',
   page: 2,
   source_url: 'https://kenning.example/w/1/d/2?page=2',
-} as const
+}
 const turns = [
   {
     question: 'What is the *rent*\nof <Unit 4>?',
@@ -56,15 +58,33 @@ test('a conversation for Word is read back whole', async () => {
     '38,400',
     '1. Lease [2019], page 2',
     '2026-11-29 16:50 UTC',
+    'The parties agree. The rent is £38,400 a year.',
     'And now?',
     'I did not find this.',
   ])
     expect(text).toContain(part)
   expect(blocks.map(({ kind }) => kind)).toContain('table')
+  // What is around the cited sentence stays away.
+  expect(text).not.toContain('The lease begins')
   // The file is not compressed.
   expect(new TextDecoder().decode(conversationDocx('Rent', turns))).toContain(
     'HYPERLINK &quot;https://kenning.example/w/1/d/2?page=2&quot;',
   )
+})
+
+test('a quotation has the paragraph of the cited sentence, of a table its head and the cited row', () => {
+  const marked = (text: string, cited: string) => {
+    const start = text.indexOf(cited)
+    const quote = quoteOf({ text, spans: [{ start, end: start + cited.length }] })
+    return { text: quote.text, cited: quote.spans.map((span) => quote.text.slice(span.start, span.end)) }
+  }
+  expect(marked('One.\n\nTwo. Three.\n\nFour.', 'Three.')).toEqual({ text: 'Two. Three.', cited: ['Three.'] })
+  const table = '| Year | Rent |\n| --- | --- |\n| 2019 | 38,400 |\n| 2020 | 41,200 |'
+  expect(marked(table, '| 2020 | 41,200 |')).toEqual({
+    text: '  Year · Rent  \n  2020 · 41,200  ',
+    cited: ['  2020 · 41,200  '],
+  })
+  expect(quoteOf({ text: 'All of it.', spans: [] })).toEqual({ text: 'All of it.', spans: [] })
 })
 
 test('a file is named after its conversation', () => {

@@ -6,9 +6,9 @@ import type { Nodes, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { answerMarkdown } from './answer-markdown.ts'
-import { dateOf, type Turn } from './conversation-markdown.ts'
-import { sourcesOf } from './source.ts'
+import { sourceLine } from './answer-markdown.ts'
+import { dateOf, type Turn } from './markdown.ts'
+import { type Quote, quoteOf, type Source, sourcesOf } from './source.ts'
 import { zipOf } from './zip.ts'
 
 export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Array<ArrayBuffer> {
@@ -17,7 +17,8 @@ export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Ar
     ...turns.flatMap(({ question, answer, citations, created_at }) => [
       paragraph([run(question)], 'Heading1'),
       paragraph([run(dateOf(created_at), '<w:i/>')]),
-      ...blocksOf(answerMarkdown(answer, sourcesOf(citations))),
+      ...blocksOf(answer),
+      ...sourceBlocks(sourcesOf(citations)),
     ]),
   ]
   return zipOf([
@@ -30,6 +31,30 @@ export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Ar
       text: `${XML}<w:document xmlns:w="${W}"><w:body>${body.join('')}</w:body></w:document>`,
     },
   ])
+}
+
+/** Each source with the quotation, in which the cited sentences are marked. */
+const sourceBlocks = (sources: readonly Source[]): string[] =>
+  sources.length === 0
+    ? []
+    : [
+        paragraph([run('Sources:')]),
+        ...sources.flatMap((source) => [
+          ...blocksOf(sourceLine(source)),
+          ...(source.text === null ? [] : [paragraph(quoteRuns(quoteOf(source)), 'Normal', 2)]),
+        ]),
+      ]
+
+function quoteRuns({ text, spans }: Quote): string[] {
+  const runs: string[] = []
+  let position = 0
+  for (const { start, end } of spans) {
+    if (end <= position) continue
+    const from = Math.max(position, start)
+    runs.push(run(text.slice(position, from)), run(text.slice(from, end), '<w:highlight w:val="yellow"/>'))
+    position = end
+  }
+  return [...runs, run(text.slice(position))]
 }
 
 const blocksOf = (markdown: string): string[] =>

@@ -1,0 +1,91 @@
+// The limits of single people, which hold in place of those for each person.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { MonthlySpending, PersonLimit, PersonLimitSet } from '../../../src/contract/spending.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { formatCount } from '../parts/format.ts'
+import { announce } from '../parts/toast.tsx'
+import { account } from '../session.ts'
+import { formatCost, numberOf, refreshSpending } from './spending-queries.ts'
+
+const EMPTY = { email: '', tokens: '', cost: '' }
+
+export function PersonLimits({ spending }: { spending: MonthlySpending }) {
+  const { person_limits: limits, limits: all } = spending
+  const queries = useQueryClient()
+  const [form, setForm] = useState(EMPTY)
+  const change = useMutation({
+    mutationFn: (body: PersonLimitSet) => account<MonthlySpending>('PUT', '/spending/limits/person', body),
+    onSuccess: async (_, { limit }) => {
+      await refreshSpending(queries)
+      setForm(EMPTY)
+      announce(
+        limit === null
+          ? 'The limits for each person hold again.'
+          : 'The limit holds from the next question on.',
+      )
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const { email, tokens, cost } = form
+    change.mutate({ email: email.trim(), limit: { tokens: numberOf(tokens), cost: numberOf(cost) } })
+  }
+  const field = (name: keyof typeof form) => ({
+    value: form[name],
+    onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [name]: target.value }),
+  })
+  return (
+    <div className="max-w-xl">
+      {limits.length > 0 && (
+        <ul className="mb-4 divide-y divide-line rounded-lg border border-line">
+          {limits.map((limit) => (
+            <li
+              key={limit.person.id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2"
+            >
+              <div className="min-w-0 break-words">
+                {limit.person.email} <span className="text-soft">· {limitText(limit, all.currency)}</span>
+              </div>
+              <Button
+                aria-label={`Remove the limit of ${limit.person.email}`}
+                disabled={change.isPending}
+                onClick={() => change.mutate({ email: limit.person.email, limit: null })}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={submit} aria-label="The limit of a person">
+        <p className="mb-4 text-soft">
+          It holds in place of the limits of each person. With both amounts empty the person has no limit.
+        </p>
+        <Field label="Email address" type="email" required {...field('email')} />
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          <Field label="Tokens" type="number" min={0} step={1} {...field('tokens')} />
+          <Field label={`Money (${all.currency})`} type="number" min={0} step="any" {...field('cost')} />
+        </div>
+        <Button type="submit" disabled={change.isPending}>
+          Set
+        </Button>
+        {change.error && (
+          <p role="alert" className="mt-3 text-sm text-bad">
+            {change.error.message}
+          </p>
+        )}
+      </form>
+    </div>
+  )
+}
+
+function limitText({ tokens, cost }: PersonLimit, currency: string): string {
+  const texts = [
+    ...(tokens === null ? [] : [`${formatCount(tokens)} tokens`]),
+    ...(cost === null ? [] : [formatCost(cost, currency)]),
+  ]
+  return texts.join(', ') || 'no limit'
+}
