@@ -86,7 +86,7 @@ export async function isStillAdmin(tx: Queryable, id: string): Promise<boolean> 
 }
 
 /** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
-export async function hasCostsInOther(tx: Queryable, currency: string): Promise<boolean> {
+export async function hasCostsInOtherCurrency(tx: Queryable, currency: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency} AND (
       EXISTS (SELECT FROM model_spending WHERE month = ${thisMonth} AND cost > 0)

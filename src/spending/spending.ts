@@ -18,7 +18,7 @@ import type { Deps } from '../ports/deps.ts'
 import {
   deletePersonLimit,
   deletePrice,
-  hasCostsInOther,
+  hasCostsInOtherCurrency,
   insertNoLimits,
   isStillAdmin,
   lockLimits,

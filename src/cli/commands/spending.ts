@@ -118,13 +118,13 @@ function* linesOf(spending: MonthlySpending): Generator<string> {
 const personLines = ({ person_limits, limits }: MonthlySpending): string[] =>
   person_limits.map(({ person, tokens, cost }) => {
     const texts = [
-      ...(tokens === null ? [] : [`${count(tokens)} tokens`]),
-      ...(cost === null ? [] : [`${count(cost)} ${limits.currency}`]),
+      ...(tokens === null ? [] : [`${formatNumber(tokens)} tokens`]),
+      ...(cost === null ? [] : [`${formatNumber(cost)} ${limits.currency}`]),
     ]
     return `${safe(person.email)}  ${texts.join(', ') || 'no limit'}`
   })
 
-const count = (value: number): string => value.toLocaleString('en')
+const formatNumber = (value: number): string => value.toLocaleString('en')
 
 function amountsOf(spent: Spent, currency: string): string {
   const { questions, prompt_tokens: prompt, answer_tokens: answer, estimated_tokens, unpriced_tokens } = spent
