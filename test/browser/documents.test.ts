@@ -413,7 +413,7 @@ thorough('a long list is fetched as it is scrolled, in the order and filter of i
   await isAccessible()
 })
 
-test('rows are selected up to another one with Shift, read again, and deleted after one question', async () => {
+test('rows are selected up to another one with Shift, read again, and moved to the trash', async () => {
   const { page } = window
   await page.goto(`/w/${workspace}/documents?q=note`)
   const top = async () => (await selectOf(page, 'Note 1').boundingBox())?.y
@@ -430,7 +430,6 @@ test('rows are selected up to another one with Shift, read again, and deleted af
   await selectOf(page, 'Note 1').focus()
   await page.keyboard.press('Shift+Space')
   await page.getByText('2 documents selected').waitFor()
-  await page.getByRole('button', { name: 'Delete' }).click()
   // They are off the list at once, not when it has been asked for anew.
   let isSeen: () => void = () => undefined
   const seen = new Promise<void>((resolve) => {
@@ -440,12 +439,34 @@ test('rows are selected up to another one with Shift, read again, and deleted af
     await seen
     await route.continue()
   })
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('2 documents deleted.').waitFor()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('2 documents moved to the trash.').waitFor()
   await rows(page).getByText('Note 0', { exact: true }).waitFor({ state: 'detached' })
   isSeen()
   await page.unrouteAll({ behavior: 'wait' })
   expect(await rows(page).first().textContent()).toBe('Note 10')
+})
+
+test('what is in the trash comes back: by the undo of the message, and on its page', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents?q=note`)
+  await selectOf(page, 'Note 10').check()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await selectOf(page, 'Note 10').waitFor()
+  await page.getByRole('link', { name: 'Trash', exact: true }).last().click()
+  await page.getByRole('heading', { name: 'Trash' }).waitFor()
+  const list = page.getByRole('list', { name: 'Documents in the trash' })
+  await list.getByText('Note 0', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete Note 0 for good' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await list.getByText('Note 0', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Restore Note 1', exact: true }).click()
+  await page.getByText('The trash is empty').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'To the documents' }).click()
+  await rows(page).getByText('Note 1', { exact: true }).waitFor()
 })
 
 test('nothing was told to the browser’s console as an error', () => {

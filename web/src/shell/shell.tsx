@@ -16,6 +16,7 @@ import {
   Search,
   Settings,
   SunMoon,
+  Trash2,
   Users,
 } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -204,6 +205,14 @@ function Sidebar({ close, show, hasUploads }: SidebarProps) {
         >
           <Plus size={14} /> New workspace
         </button>
+        <Link
+          to="/trash"
+          className={`${itemClass} text-soft hover:text-ink`}
+          activeProps={CURRENT}
+          onClick={close}
+        >
+          <Trash2 size={14} /> Trash
+        </Link>
         <AccountPlaces itemClass={itemClass} close={close} />
       </nav>
       {hasUploads && <UploadDock />}
