@@ -111,11 +111,13 @@ const SHOTS: Shot[] = [
     },
   },
   {
-    name: 'documents-delete',
+    name: 'documents-trash',
     path: ({ workspace }) => `/w/${workspace}/documents`,
     ready: async (page) => {
       await page.getByRole('checkbox').nth(1).click()
-      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Move to trash' }).click()
+      await page.getByRole('link', { name: 'Trash', exact: true }).last().click()
+      await page.getByRole('list', { name: 'Documents in the trash' }).waitFor()
     },
   },
   { name: 'documents-empty', path: ({ empty }) => `/w/${empty}/documents`, ready: text('No documents yet') },

@@ -40,6 +40,7 @@ import {
   removeUnreferencedPictures,
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
+import { deleteExpiredDocuments } from './ingest/trash.ts'
 import {
   openCurrentEmbedder,
   openCurrentModel,
@@ -93,6 +94,7 @@ import { keepLeasesInThread } from './work/leases.ts'
 import { followClock, selectQueue } from './work/queue.sql.ts'
 import { runWorker } from './work/worker.ts'
 import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
+import { deleteExpiredWorkspaces } from './workspaces/trash.ts'
 
 /** A running role. */
 interface Running {
@@ -460,6 +462,8 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: deleteExpiredSignIns },
     { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },
+    { everyMinutes: 24 * 60, run: deleteExpiredDocuments },
+    { everyMinutes: 24 * 60, run: deleteExpiredWorkspaces },
     { everyMinutes: 24 * 60, run: ({ db }) => deleteOldUse(db) },
     { everyMinutes: 24 * 60, run: ({ db }) => deleteOldBackups(db) },
   ],

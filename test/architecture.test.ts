@@ -319,6 +319,7 @@ const ASK_NOBODY = [
   'me',
   'createWorkspace',
   'listWorkspaces',
+  'listTrashedWorkspaces',
   'importWorkspace',
   'listImports',
   'getImport',
@@ -338,7 +339,7 @@ const codeOf = ({ text }: Source, name: string): string | undefined => {
 
 /** Whether the first call of a function asks for access, itself or by another function that does. */
 function asksFirst(name: string, from: Source, helpers = MAX_HELPERS): boolean {
-  if (name === 'requireWorkspace') return true
+  if (name === 'requireWorkspace' || name === 'requireTrashedWorkspace') return true
   const files = [from, ...all.filter(({ path }) => from.imports.includes(path))]
   const at = files.find((file) => codeOf(file, name) !== undefined)
   if (!at || helpers < 0) return false

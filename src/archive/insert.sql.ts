@@ -1,50 +1,12 @@
 // The statements that insert the rows of an archive into its new workspace. The importer owns all rows: other people in the archive are
 // ignored.
 
-import { randomUUID } from 'node:crypto'
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
+import { type UnreadDocument, valuesOf } from '../ingest/unread.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Line } from './format.ts'
 
-interface DocumentRow {
-  id: string
-  path: string
-  uploaded_as: string | null
-  title: string
-  title_key: string
-  kind: string
-  sha256: string
-  uploaded_at: string
-  created_at: string
-}
-
-/** Rows as VALUES. For a set-returning function, Citus would use COPY, which the role of requests may not do (docs/decisions, 0039). */
-const valuesOf = <T>(rows: readonly T[], valuesOfRow: (row: T) => Sql): Sql =>
-  sql`VALUES ${join(rows.map((row) => sql`(${valuesOfRow(row)})`))}`
-
-/** Inserts documents, each with an empty version until its original has been read. */
-export async function insertDocuments(
-  tx: Queryable,
-  workspaceId: string,
-  rows: readonly DocumentRow[],
-): Promise<void> {
-  const withVersions = rows.map((row) => ({ ...row, version_id: randomUUID() }))
-  await tx.rows(sql`
-    INSERT INTO version (workspace_id, id, document_id, state, settled)
-    ${valuesOf(withVersions, ({ id, version_id }) => sql`${workspaceId}, ${version_id}, ${id}, 'live', true`)}`)
-  await tx.rows(sql`
-    INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash,
-      language, chunk_count, has_tables, uploaded_at, created_at)
-    ${valuesOf(
-      withVersions,
-      (
-        row,
-      ) => sql`${workspaceId}, ${row.id}, ${row.version_id}, ${row.path}, ${row.uploaded_as}, ${row.title},
-        ${row.title_key}, 'upload', ${row.kind}, ${row.sha256}, 'xx', 0, false, ${row.uploaded_at}, ${row.created_at}`,
-    )}`)
-}
-
-/** @param importer stays the uploader of its versions; other uploaders become NULL, because this service may not know them */
+/** @param importer the only uploader that is kept, because this service does not know other accounts of the archive */
 export const insertVersions = (
   tx: Queryable,
   workspaceId: string,
@@ -92,7 +54,7 @@ export const insertJobFiles = (
   }: {
     jobId: string
     firstNo: number
-    rows: readonly (Pick<DocumentRow, 'id' | 'path' | 'kind' | 'sha256'> & { bytes: number })[]
+    rows: readonly (Pick<UnreadDocument, 'id' | 'path' | 'kind' | 'sha256'> & { bytes: number })[]
   },
 ): Promise<unknown> =>
   tx.rows(sql`

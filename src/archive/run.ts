@@ -18,6 +18,7 @@ import { entityId } from '../graph/names.ts'
 import { uuid5 } from '../identity.ts'
 import { newJobId } from '../ingest/job-id.ts'
 import { insertFileTasks, insertJob } from '../ingest/jobs.sql.ts'
+import { insertUnreadDocuments } from '../ingest/unread.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { sync, syncTree } from '../ports/sync.ts'
@@ -45,7 +46,6 @@ import {
 } from './imports.sql.ts'
 import {
   insertCorrections,
-  insertDocuments,
   insertJobFiles,
   insertQuestions,
   insertScopes,
@@ -422,7 +422,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
   const owner = `user:${accountId}`
   switch (batch.part) {
     case 'documents':
-      await insertDocuments(
+      await insertUnreadDocuments(
         tx,
         workspaceId,
         batch.rows.map((row) => ({ ...row, title_key: titleKey(row.title) })),

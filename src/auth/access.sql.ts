@@ -16,6 +16,13 @@ export async function selectRole(
   return row?.role ?? undefined
 }
 
+/** Whether the workspace is in the trash and the account owned it. */
+export async function ownsTrashed(db: Queryable, workspaceId: string, userId: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM trashed_workspace WHERE id = ${workspaceId} AND ${userId}::uuid = ANY (owners)`)
+  return rows.length > 0
+}
+
 /** The account of an API key for the workspace that is neither revoked nor expired. */
 export async function selectKeyAccount(
   db: Queryable,

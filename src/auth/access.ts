@@ -3,7 +3,7 @@
 
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { selectKeyAccount, selectRole } from './access.sql.ts'
+import { ownsTrashed, selectKeyAccount, selectRole } from './access.sql.ts'
 import { type Caller, type Role, SCOPES } from './caller.ts'
 
 type Permission = 'read' | 'edit' | 'own'
@@ -32,6 +32,16 @@ export async function requireWorkspace(
     throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${requiredRoles}.`)
   }
   return role
+}
+
+/** Checks that the workspace is in the trash and that the caller owned it. To everybody else it is absent. @throws ApiError 404 */
+export async function requireTrashedWorkspace(
+  deps: { db: Queryable },
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
+  const isLimited = caller.workspaceIds !== undefined
+  if (isLimited || !(await ownsTrashed(deps.db, workspaceId, caller.userId))) throw notFound()
 }
 
 /** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now. It needs no request of the principal. */

@@ -90,7 +90,9 @@ export async function selectSizes(db: Queryable): Promise<{ bytes: number; files
   const [row] = await db.rows<{ bytes: number; files: number }>(
     acrossWorkspaces(sql`
     SELECT (pg_database_size(current_database()) + coalesce(sum(f.size), 0))::float8 AS bytes, count(f.size)::int AS files
-    FROM (SELECT content_hash, max(size) AS size FROM document_version GROUP BY content_hash) f`),
+    FROM (SELECT v.content_hash, max(v.size) AS size FROM (
+      SELECT content_hash, size FROM document_version UNION ALL SELECT content_hash, size FROM trashed_version) v
+      GROUP BY v.content_hash) f`),
   )
   if (!row) throw new Error('SELECT of the sizes returned no row')
   return row

@@ -72,12 +72,13 @@ export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGen
     yield batch.map(({ row }) => row)
 }
 
-/** The hashes of the files that rows refer to: those of documents, of earlier versions and of uploads that wait to be read. */
+/** The hashes of all files that rows refer to: documents, their earlier versions, the trash, uploads that are still to be read. */
 export const selectReferencedBlobs = async (tx: Queryable): Promise<string[]> => {
   const rows = await tx.rows<{ hash: string }>(
     acrossWorkspaces(sql`
     SELECT content_hash AS hash FROM document
     UNION SELECT content_hash FROM document_version
+    UNION SELECT content_hash FROM trashed_version
     UNION SELECT content_hash FROM job_file WHERE status IN ('queued', 'running')
     ORDER BY 1`),
   )

@@ -189,6 +189,7 @@ const addDocuments: AddCommands = (program, { open }) => {
   ])
   addSync(program, open)
   addDocumentsCommand(program, open)
+  addTrashCommand(program, open)
   const jobs = program
     .command('jobs')
     .argument('[id]', 'one job, with its files')
@@ -286,9 +287,17 @@ function addDocumentsCommand(program: Command, open: ProgramInputs['open']): voi
       .command('delete')
       .argument('<document...>', 'titles or ids')
       .option('-y, --yes', 'do not ask')
-      .summary('delete documents'),
+      .summary('delete documents for good'),
   ).action(async (idsOrTitles: string[], options) =>
     (await commands()).deleteDocuments(await open(), idsOrTitles, options),
+  )
+  withWorkspaceOptions(
+    documents
+      .command('trash')
+      .argument('<document...>', 'titles or ids')
+      .summary('move documents to the trash, from which they can be restored for 30 days'),
+  ).action(async (idsOrTitles: string[], options) =>
+    (await commands()).trashDocuments(await open(), idsOrTitles, options),
   )
   examples(documents, [
     'kenning documents lease',
@@ -297,7 +306,35 @@ function addDocumentsCommand(program: Command, open: ProgramInputs['open']): voi
   ])
 }
 
-const addAccess: AddCommands = (program, { open }) => {
+function addTrashCommand(program: Command, open: ProgramInputs['open']): void {
+  const commands = () => import('./commands/trash.ts')
+  const trash = program
+    .command('trash')
+    .enablePositionalOptions()
+    .summary('what is in the trash, and bringing it back')
+    .description('Lists the documents in the trash of a workspace.')
+  withWorkspaceOptions(trash).action(async (options) => (await commands()).listTrash(await open(), options))
+  withServiceOptions(
+    trash.command('workspaces').summary('list the workspaces in the trash that you owned'),
+  ).action(async (options: CommonOptions) => (await commands()).listTrashedWorkspaces(await open(), options))
+  withWorkspaceOptions(
+    trash.command('restore').argument('<document...>', 'titles, files or ids').summary('restore documents'),
+  ).action(async (idsOrTitles: string[], options) =>
+    (await commands()).restoreDocuments(await open(), idsOrTitles, options),
+  )
+  withWorkspaceOptions(
+    trash
+      .command('delete')
+      .argument('<document...>', 'titles, files or ids')
+      .option('-y, --yes', 'do not ask')
+      .summary('delete documents in the trash for good'),
+  ).action(async (idsOrTitles: string[], options) =>
+    (await commands()).deleteTrashed(await open(), idsOrTitles, options),
+  )
+  examples(trash, ['kenning documents trash "Annual report"', 'kenning trash restore "Annual report"'])
+}
+
+const addAccess: Add = (program, { open }) => {
   const login = program
     .command('login')
     .argument('[address]', 'of the service (default: the last one, or http://127.0.0.1:8484)')
@@ -355,9 +392,22 @@ const addAccess: AddCommands = (program, { open }) => {
       .command('delete')
       .argument('<workspace>')
       .option('-y, --yes', 'do not ask')
-      .summary('delete a workspace with everything in it, for everyone'),
+      .summary('delete a workspace with everything in it, for everyone and for good'),
   ).action(async (workspace, options) =>
     (await import('./commands/workspaces.ts')).deleteWorkspace(await open(), workspace, options),
+  )
+  withServiceOptions(
+    workspaces
+      .command('trash')
+      .argument('<workspace>')
+      .summary('move a workspace to the trash, from which its owners can restore it for 30 days'),
+  ).action(async (workspace, options) =>
+    (await import('./commands/trash.ts')).trashWorkspace(await open(), workspace, options),
+  )
+  withServiceOptions(
+    workspaces.command('restore').argument('<workspace>').summary('restore a workspace from the trash'),
+  ).action(async (workspace, options) =>
+    (await import('./commands/trash.ts')).restoreWorkspace(await open(), workspace, options),
   )
 }
 

@@ -12,6 +12,7 @@ export type * from '../contract/inspection.ts'
 export type * from '../contract/people.ts'
 export type * from '../contract/resources.ts'
 export type * from '../contract/sources.ts'
+export type * from '../contract/trash.ts'
 export type * from '../contract/usage.ts'
 export type * from '../contract/webhooks.ts'
 

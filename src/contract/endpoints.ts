@@ -13,6 +13,7 @@ import { inspection } from './inspection.ts'
 import { people } from './people.ts'
 import * as r from './resources.ts'
 import { sources } from './sources.ts'
+import { trash } from './trash.ts'
 import { usage } from './usage.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -199,6 +200,7 @@ const specifiedEndpoints = {
 export const endpoints = {
   ...specifiedEndpoints,
   ...extensions,
+  ...trash,
   ...archives,
   ...people,
   ...sources,

@@ -11,6 +11,7 @@ import * as inspection from './inspection.ts'
 import * as people from './people.ts'
 import * as resources from './resources.ts'
 import * as sources from './sources.ts'
+import * as trash from './trash.ts'
 import * as webhooks from './webhooks.ts'
 
 type Json = Record<string, unknown>
@@ -26,7 +27,8 @@ const tags: [test: RegExp, name: string][] = [
   [/\/members|\/activity/, 'people'],
   [/\/source/, 'sources'],
   [/\/webhooks/, 'webhooks'],
-  [/^\/workspaces/, 'workspaces'],
+  [/^\/workspaces\/.*\/trash/, 'documents'],
+  [/^\/workspaces|^\/trash/, 'workspaces'],
 ]
 
 const statusDescriptions: Record<number, string> = {
@@ -72,6 +74,7 @@ const schemaEntries = Object.entries<unknown>({
   ...evaluation,
   ...inspection,
   ...sources,
+  ...trash,
   ...webhooks,
 })
 for (const [id, schema] of schemaEntries.sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -293,7 +293,7 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** A job in the list of a workspace (extension), with the number of its files. */
+/** A job in the list of a workspace (extension), with the number of its files. `import`: from an archive or from the trash. */
 export const JobSummary = z.object({
   id: z.string(),
   kind: z.enum(['upload', 'reindex', 'restore', 'import']),

@@ -118,21 +118,42 @@ export const selectPlacesOf = (
     FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
     WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${ids}::uuid[])`)
 
-/** Deletes the document. The rows of its version are removed later by the fold task. Undefined if there is no such document. */
-export async function retireDocument(
+export interface RetiredDocument {
+  id: string
+  path: string
+  uploaded_as: string | null
+  title: string
+  title_key: string
+  kind: string
+  content_hash: string
+  uploaded_at: Date
+  created_at: Date
+  /** The scopes that named the document. */
+  scopes: string[]
+}
+
+/** Deletes those of the documents that exist, and returns them. The rows of their versions are removed later by the fold task. */
+export async function retireDocuments(
   tx: Queryable,
   workspaceId: string,
-  documentId: string,
-): Promise<{ content_hash: string } | undefined> {
-  const [deleted] = await tx.rows<{ content_hash: string }>(sql`
-    DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId} RETURNING content_hash`)
-  if (!deleted) return undefined
+  documentIds: readonly string[],
+): Promise<RetiredDocument[]> {
+  const documents = await tx.rows<Omit<RetiredDocument, 'scopes'>>(sql`
+    DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[])
+    RETURNING id, path, uploaded_as, title, title_key, kind, content_hash, uploaded_at, created_at`)
+  if (documents.length === 0) return []
+  const ids = documents.map(({ id }) => id)
   await tx.rows(sql`
-    UPDATE version SET state = 'retired', settled = false WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
-  await tx.rows(sql`
-    DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`)
+    UPDATE version SET state = 'retired', settled = false
+    WHERE workspace_id = ${workspaceId} AND document_id = ANY (${ids}::uuid[])`)
+  const scopes = await tx.rows<{ document_id: string; name: string }>(sql`
+    DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND document_id = ANY (${ids}::uuid[])
+    RETURNING document_id, name`)
   await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${workspaceId}`)
-  return deleted
+  return documents.map((document) => ({
+    ...document,
+    scopes: scopes.filter((scope) => scope.document_id === document.id).map(({ name }) => name),
+  }))
 }
 
 /** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */

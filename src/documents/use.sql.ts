@@ -82,13 +82,14 @@ export const selectReaders = (
       AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
 
-export async function deleteUse(tx: Queryable, workspaceId: string, documentId: string): Promise<void> {
-  await tx.rows(
-    sql`DELETE FROM document_use WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`,
-  )
-  await tx.rows(
-    sql`DELETE FROM document_reader WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`,
-  )
+export async function deleteUse(
+  tx: Queryable,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  const isOneOf = sql`workspace_id = ${workspaceId} AND document_id = ANY (${[...documentIds]}::uuid[])`
+  await tx.rows(sql`DELETE FROM document_use WHERE ${isOneOf}`)
+  await tx.rows(sql`DELETE FROM document_reader WHERE ${isOneOf}`)
 }
 
 /** Deletes old counts, one workspace at a time, because the rows of a workspace are on one node. */

@@ -59,7 +59,9 @@ export async function sizeOfFiles(db: Queryable): Promise<number> {
   const [row] = await db.rows<{ bytes: number }>(
     acrossWorkspaces(sql`
       SELECT coalesce(sum(f.size), 0)::float8 AS bytes
-      FROM (SELECT max(size) AS size FROM document_version GROUP BY content_hash) f`),
+      FROM (SELECT max(v.size) AS size FROM (
+        SELECT content_hash, size FROM document_version UNION ALL SELECT content_hash, size FROM trashed_version) v
+        GROUP BY v.content_hash) f`),
   )
   return row?.bytes ?? 0
 }

@@ -35,6 +35,7 @@ export function builtConsole(): string | undefined {
 const ADDRESSES = [
   '/',
   '/w/*',
+  '/trash',
   '/keys',
   '/connections',
   '/people',

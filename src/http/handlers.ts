@@ -50,6 +50,7 @@ import {
 import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
+import { deleteTrashed, listTrash, restoreDocuments, trashDocuments } from '../ingest/trash.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
 import { getVersionText } from '../ingest/version-text.ts'
 import { listVersions, restoreVersion } from '../ingest/versions.ts'
@@ -78,6 +79,12 @@ import {
 } from '../webhooks/webhooks.ts'
 import { listActivity } from '../workspaces/activity.ts'
 import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
+import {
+  deleteTrashedWorkspace,
+  listTrashedWorkspaces,
+  restoreWorkspace,
+  trashWorkspace,
+} from '../workspaces/trash.ts'
 import { getUsage } from '../workspaces/usage.ts'
 import {
   createWorkspace,
@@ -204,6 +211,22 @@ export const handlers: Handlers = {
   listDocumentEntities: (deps, caller, { params, query }) =>
     listDocumentEntities(deps, caller, documentOf(params), query),
   deleteDocument: (deps, caller, { params }) => deleteDocument(deps, caller, documentOf(params)),
+  trashDocuments: (deps, caller, { params, body }) =>
+    trashDocuments(deps, caller, params.workspace_id, body.document_ids),
+  listTrash: (deps, caller, { params, query }) => listTrash(deps, caller, params.workspace_id, query),
+  restoreDocuments: (deps, caller, { params, body }, { idempotencyKey }) => {
+    const { workspace_id: workspaceId } = params
+    return restoreDocuments(deps, caller, { workspaceId, trashIds: body.trash_ids }, idempotencyKey)
+  },
+  deleteTrashed: (deps, caller, { params }) => {
+    const { workspace_id: workspaceId, trash_id: trashId } = params
+    return deleteTrashed(deps, caller, { workspaceId, trashId })
+  },
+  trashWorkspace: (deps, caller, { params }) => trashWorkspace(deps, caller, params.workspace_id),
+  listTrashedWorkspaces: (deps, caller) => listTrashedWorkspaces(deps, caller),
+  restoreWorkspace: (deps, caller, { params }) => restoreWorkspace(deps, caller, params.workspace_id),
+  deleteTrashedWorkspace: (deps, caller, { params }) =>
+    deleteTrashedWorkspace(deps, caller, params.workspace_id),
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
   getPageImage: (deps, caller, { params }, { signal }) =>

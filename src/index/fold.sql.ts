@@ -187,6 +187,7 @@ export async function retireAbandoned(db: Queryable): Promise<string[]> {
   )
   const rows = await db.rows<{ id: string }>(sql`
     SELECT w.id FROM unnest(${unfoldedRows.map(({ id }) => id)}::uuid[]) AS w (id)
-    WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind IN ('fold', 'purge'))`)
+    WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind IN ('fold', 'purge'))
+      AND NOT EXISTS (SELECT 1 FROM trashed_workspace x WHERE x.id = w.id)`)
   return rows.map(({ id }) => id)
 }

@@ -1,19 +1,16 @@
 // Why a file could not be read, as a sentence that a person can act on.
 
+import { RETRYABLE_FAILURES } from '../contract/failures.ts'
 import { reasonSentence, type UnreadableReason } from '../reader/reader.ts'
 
 export type Failure = UnreadableReason | 'gave_up' | 'name_taken' | 'no_parser'
 
 export const failureSentence: Record<Failure, string> = {
   ...reasonSentence,
+  ...RETRYABLE_FAILURES,
   name_taken:
     'Another document has this name, and the upload was sent with on_conflict=fail. Rename the file, or upload it with ' +
     'on_conflict=replace or keep_both.',
-  no_parser:
-    'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, ' +
-    'such as a missing library or a sandbox that the system refuses. Then upload the file again.',
-  gave_up:
-    'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }
 
 /** The warning of a file that waits for a parser. */

@@ -293,21 +293,21 @@ export interface JobRow {
 }
 
 /**
- * Cancels the files of a job or a document that are not searchable yet, with their tasks and unpublished versions. A worker that runs one of the tasks
- * can write nothing more. The caller must have locked the workspace, so that nothing is published at the same time.
- * @returns the number of cancelled files
+ * Cancels the files of a job or of documents that are not searchable yet, with their tasks and unpublished versions. A worker that
+ * runs one of the tasks no longer finds it and can write nothing more. The caller has to hold the workspace's lock, so that
+ * nothing is published at the same time. Returns how many files were cancelled.
  */
 export async function cancelFiles(
   tx: Queryable,
   workspaceId: string,
-  selection: { jobId: string } | { documentId: string },
+  selection: { jobId: string } | { documentIds: readonly string[] },
 ): Promise<number> {
-  // For a document, only jobs that certainly belong to it are cancelled: reindexing, restoring, uploads with `replace`. Any other upload with its name may
-  // become another document when it is read, and must not be lost.
-  const isSelected =
+  // Of documents, only jobs that certainly belong to them are cancelled: reindexing, restoring, uploads with `replace`. Another
+  // upload with its name may become a different document when it is read, and must not be lost.
+  const cancelledFiles =
     'jobId' in selection
       ? sql`job_id = ${selection.jobId}`
-      : sql`document_id = ${selection.documentId}::uuid AND EXISTS (
+      : sql`document_id = ANY (${[...selection.documentIds]}::uuid[]) AND EXISTS (
           SELECT 1 FROM job WHERE job.workspace_id = ${workspaceId} AND job.id = job_file.job_id
             AND (job.kind <> 'upload' OR job.on_conflict = 'replace'))`
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`

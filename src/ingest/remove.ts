@@ -1,11 +1,11 @@
-// Deletes a document with its versions (extension). Readers cannot see it any more at once; tasks then remove its rows and its
-// part of the graph. Tasks that are reading a file for the document are cancelled, so that it does not come back.
+// Deletes documents with their versions (extension). Readers cannot see them any more at once; tasks then remove their rows and
+// their part of the graph. Tasks that are reading a file for a document are cancelled, so that it does not come back.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
-import { retireDocument } from '../documents/documents.sql.ts'
+import { type RetiredDocument, retireDocuments } from '../documents/documents.sql.ts'
 import { deleteUse } from '../documents/use.sql.ts'
 import { notFound } from '../errors.ts'
 import { graphTask } from '../graph/task.ts'
@@ -17,7 +17,7 @@ import { foldTask } from './fold.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnreferencedPictures } from './pictures/pictures.sql.ts'
 import { lockWorkspace } from './publish.sql.ts'
-import { deleteVersions } from './versions/versions.sql.ts'
+import { deleteVersions, type StoredVersion } from './versions/versions.sql.ts'
 
 /**
  * @param beforeDelete is called before the deletion, in the same transaction. When it throws, nothing is deleted.
@@ -30,24 +30,57 @@ export async function deleteDocument(
   beforeDelete?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const deletedHashes = await deps.db.tx(async (tx) => {
+  const removed = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     await beforeDelete?.(tx)
-    const document = await retireDocument(tx, workspaceId, documentId)
-    if (!document) throw notFound()
-    await cancelFiles(tx, workspaceId, { documentId })
-    const hashes = new Set([document.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
-    await deleteUse(tx, workspaceId, documentId)
-    for (const contentHash of hashes) await deleteUnreferencedPictures(tx, { workspaceId, contentHash })
-    const graph = graphTask(workspaceId, { document_id: documentId, awaited: false })
-    await insertTask(tx, graph, foldTask(workspaceId))
+    const removal = await removeDocuments(tx, workspaceId, [documentId])
+    if (removal.documents.length === 0) throw notFound()
     await record(tx, {
       action: 'document_deleted',
       actor: actorOf(caller),
       workspaceIds: [workspaceId],
       subject: documentId,
     })
-    return hashes
+    return removal
   })
-  for (const hash of deletedHashes) await deps.cache.drop(pagesFolder(workspaceId, hash))
+  await dropPages(deps, workspaceId, removed)
+}
+
+export interface RemovedDocuments {
+  documents: RetiredDocument[]
+  versions: StoredVersion[]
+}
+
+/**
+ * Removes those of the documents that exist from everything that readers see. The caller has checked the access, holds the
+ * workspace's lock, and drops the page images after the transaction.
+ */
+export async function removeDocuments(
+  tx: Queryable,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<RemovedDocuments> {
+  const documents = await retireDocuments(tx, workspaceId, documentIds)
+  if (documents.length === 0) return { documents, versions: [] }
+  const ids = documents.map(({ id }) => id)
+  await cancelFiles(tx, workspaceId, { documentIds: ids })
+  const versions = await deleteVersions(tx, workspaceId, ids)
+  await deleteUse(tx, workspaceId, ids)
+  for (const contentHash of hashesOf({ documents, versions }))
+    await deleteUnreferencedPictures(tx, { workspaceId, contentHash })
+  const graphTasks = ids.map((id) => graphTask(workspaceId, { document_id: id, awaited: false }))
+  await insertTask(tx, ...graphTasks, foldTask(workspaceId))
+  return { documents, versions }
+}
+
+const hashesOf = ({ documents, versions }: RemovedDocuments): Set<string> =>
+  new Set([...documents, ...versions].map(({ content_hash: hash }) => hash))
+
+/** Drops the page images of removed documents. */
+export async function dropPages(
+  { cache }: Pick<Deps, 'cache'>,
+  workspaceId: string,
+  removed: RemovedDocuments,
+): Promise<void> {
+  for (const hash of hashesOf(removed)) await cache.drop(pagesFolder(workspaceId, hash))
 }

@@ -6,8 +6,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import { failureSentence } from './failures.ts'
 
 /**
- * The hashes to which nothing refers: no document, version, waiting file or running import, and no file that could not be read in the last `failedDays`
- * and was neither cancelled nor dismissed.
+ * Of the given hashes, those to which no document, version, waiting file or running import of an archive refers, nor the trash, nor a file that
+ * could not be read in the last `failedDays` and was neither cancelled nor dismissed.
  */
 export async function selectUnreferenced(
   db: Queryable,
@@ -17,8 +17,10 @@ export async function selectUnreferenced(
   const failedFiles = sql`
     SELECT content_hash AS hash FROM job_file WHERE content_hash = ANY (${hashes}::text[]) AND status = 'failed' AND NOT dismissed
       AND error <> ${failureSentence.cancelled} AND finished_at > now() - make_interval(days => ${failedDays})`
-  const statement = sql`${referencesTo(hashes, sql`true`)} UNION ${failedFiles}`
-  const unreferencedHashes = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
+  const trashedFiles = sql`
+    SELECT content_hash AS hash FROM trashed_version WHERE content_hash = ANY (${hashes}::text[])`
+  const statement = sql`${referencesTo(hashes, sql`true`)} UNION ${trashedFiles} UNION ${failedFiles}`
+  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
   return unreferencedOf(unreferencedHashes, archives)

@@ -16,10 +16,11 @@ import {
   lockOwnedWorkspaces,
   selectSolelyOwned,
 } from './close-account.sql.ts'
-import { detachWorkspace, markDeleted } from './workspaces.sql.ts'
+import { leaveTrash } from './trash.sql.ts'
+import { detachWorkspace, markDeleted, purgeDetached } from './workspaces.sql.ts'
 
 /**
- * Workspaces without other members are deleted with the account; documents uploaded to other workspaces stay.
+ * Workspaces without other members are deleted with the account, and those in the trash that nobody else could restore; documents uploaded to other workspaces stay.
  * @throws ApiError 403 and 429 from requireReauthentication; 422 for the only owner of a workspace with other members, and for
  * the only administrator while there are other accounts
  */
@@ -47,6 +48,11 @@ export async function closeAccount(
     for (const { id } of ownedWorkspaces) {
       await markDeleted(tx, id)
       await detachWorkspace(tx, id)
+      await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
+    }
+    const abandonedInTrash = await leaveTrash(tx, user.id)
+    for (const { id, owners } of abandonedInTrash) {
+      await purgeDetached(tx, id, owners)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
     await deleteConversations(tx, user.id)

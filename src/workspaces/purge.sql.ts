@@ -36,6 +36,8 @@ export const PURGED_TABLES = [
   'picture',
   'document',
   'document_version',
+  'trashed_version',
+  'trashed_document',
   'workspace_language',
   'source_file',
   'source_job',

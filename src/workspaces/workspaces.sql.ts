@@ -139,10 +139,15 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
 export async function detachWorkspace(tx: Queryable, id: string): Promise<void> {
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
     DELETE FROM member WHERE workspace_id = ${id} RETURNING account_id, role`)
+  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
+  await purgeDetached(tx, id, owners)
+}
+
+/** Stops the ingestion of a deleted workspace that has no members any more, and queues its purge. */
+export async function purgeDetached(tx: Queryable, id: string, owners: readonly string[]): Promise<void> {
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()
     WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
-  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
   await insertTask(tx, { workspaceId: id, kind: 'purge', priority: 'background', subject: { owners } })
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
-import { retireDocument } from '../../src/documents/documents.sql.ts'
+import { retireDocuments } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { embedRound } from '../../src/embed/round.ts'
@@ -173,7 +173,7 @@ describe('a space', () => {
     await publish(db, id, document, texts(sea, 4, 900))
     await round(ofPackage(), id)
     expect(await vectorCounts(db, id)).toMatchObject({ chunks: 64, embedded: 64, vectors: 64, lost: 0 })
-    await db.tx((tx) => retireDocument(tx, id, document))
+    await db.tx((tx) => retireDocuments(tx, id, [document]))
     await round(ofPackage(), id)
     expect(await vectorCounts(db, id)).toMatchObject({ chunks: 60, embedded: 60, vectors: 60, lost: 0 })
   })

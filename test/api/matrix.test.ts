@@ -7,6 +7,7 @@ import { insertSession } from '../../src/accounts/sessions.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
 import type { Me, Page, Workspace } from '../../src/contract/resources.ts'
+import { moveToTrash } from '../../src/workspaces/trash.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
 import { absent, type Contents, furnish, keyOf, pathOf, validBody } from '../support/world.ts'
@@ -18,6 +19,8 @@ const readable = { owner: 'ok', editor: 'ok', viewer: 'ok' } as const
 const editable = { owner: 'ok', editor: 'ok', viewer: 'fb' } as const
 // The thread in a furnished workspace is its owner's, and nobody else's; so is what was saved and said.
 const ownThread = { owner: 'ok', editor: 'nf', viewer: 'nf' } as const
+// In the trash a workspace is its owners', and nobody else sees it.
+const ownTrash = { owner: 'ok', editor: 'nf', viewer: 'nf' } as const
 const owned = { owner: 'ok', editor: 'fb', viewer: 'fb' } as const
 
 /** Tables 3.1 and 3.3; a row of the contract without one fails below. `own`: no workspace is addressed (3.2). */
@@ -37,6 +40,14 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   listDocumentLayout: readable,
   listDocumentEntities: readable,
   deleteDocument: editable,
+  trashDocuments: editable,
+  listTrash: editable,
+  restoreDocuments: editable,
+  deleteTrashed: editable,
+  trashWorkspace: owned,
+  listTrashedWorkspaces: 'own',
+  restoreWorkspace: ownTrash,
+  deleteTrashedWorkspace: ownTrash,
   getOriginal: readable,
   getPageImage: readable,
   listVersions: readable,
@@ -121,6 +132,14 @@ const writes: EndpointId[] = [
   'updateWorkspace',
   'deleteWorkspace',
   'deleteDocument',
+  'trashDocuments',
+  'listTrash',
+  'restoreDocuments',
+  'deleteTrashed',
+  'trashWorkspace',
+  'listTrashedWorkspaces',
+  'restoreWorkspace',
+  'deleteTrashedWorkspace',
   'restoreVersion',
   'reindexDocument',
   'reindexWorkspace',
@@ -165,6 +184,7 @@ type Principal = (typeof principals)[number]
 
 /** Where nothing is changed one workspace serves all: to be read, or to be refused. */
 let shared: Contents
+let trashed: Contents
 
 beforeAll(async () => {
   app = await testApp({ askPerHour: 100_000 })
@@ -184,6 +204,7 @@ beforeAll(async () => {
     tokens.set(`W ${who}`, await app.token(person, { scopes: ['knowledge:write', 'something:else'] }))
   }
   shared = await furnish(app, owner, { editor, viewer })
+  trashed = await furnishTrashed()
 })
 afterAll(() => app.close())
 
@@ -228,9 +249,18 @@ function expected(id: EndpointId, principal: Principal, relation: Relation): Out
   return row[principal === 'K+' ? 'viewer' : relation]
 }
 
+/** A furnished workspace in the trash. */
+async function furnishTrashed(): Promise<Contents> {
+  const { owner, editor, viewer } = people
+  const contents = await furnish(app, owner, { editor, viewer })
+  await app.deps.db.tx((tx) => moveToTrash(tx, contents.workspace_id))
+  return contents
+}
+
 /** A workspace that may be changed when the request will change it. */
 const contentsFor = (id: EndpointId, outcome: Outcome): Promise<Contents> | Contents => {
   const { owner, editor, viewer } = people
+  if (matrix[id] === ownTrash) return outcome === 'ok' ? furnishTrashed() : trashed
   const changes = writes.includes(id) || /^(?:delete|update)(?:Thread|Share|Feedback|Evaluation)/.test(id)
   return outcome === 'ok' && changes ? furnish(app, owner, { editor, viewer }) : shared
 }
@@ -255,13 +285,14 @@ describe.each(inWorkspace)('%s', (id) => {
   })
 
   test('without a token', async () => {
-    for (const at of [absent, shared]) expect((await call(id, at, undefined)).status).toBe(401)
+    for (const at of [absent, shared, trashed]) expect((await call(id, at, undefined)).status).toBe(401)
   })
 
   test('foreign and unknown ids get identical responses', async () => {
     for (const principal of principals) {
       const token = await tokenOf(principal, 'stranger', shared, absent)
-      expect(visible(await call(id, shared, token))).toEqual(visible(await call(id, absent, token)))
+      for (const at of [shared, trashed])
+        expect(visible(await call(id, at, token))).toEqual(visible(await call(id, absent, token)))
     }
   })
 })
@@ -273,7 +304,13 @@ function visible({ status, headers, text }: Answered) {
 }
 
 test('routes without a workspace', async () => {
-  for (const id of ['getMe', 'listWorkspaces', 'createWorkspace', 'importWorkspace'] as const) {
+  for (const id of [
+    'getMe',
+    'listWorkspaces',
+    'createWorkspace',
+    'importWorkspace',
+    'listTrashedWorkspaces',
+  ] as const) {
     for (const principal of principals) {
       const outcome = id === 'getMe' ? 'ok' : expected(id, principal, 'owner')
       expectOutcome(await call(id, absent, await tokenOf(principal, 'owner')), outcome, id)
@@ -319,6 +356,7 @@ test('lists contain exactly what the caller has a role in; the creator is the ow
 const notInside = new Set<keyof Contents>(['workspace_id', 'job_id', 'page', 'turn_number'])
 const readBack: Partial<Record<EndpointId, EndpointId>> = {
   deleteDocument: 'readDocument',
+  deleteTrashed: 'listTrash',
   reindexDocument: 'readDocument',
   restoreVersion: 'listVersions',
   deleteScope: 'listScopes',
@@ -374,7 +412,7 @@ describe('things inside a workspace', () => {
     }
     // What was asked for in vain is still there.
     const still = readBack[id] ?? id
-    expectOutcome(await call(still, there, await tokenOf('R', 'owner')), 'ok', still)
+    expectOutcome(await call(still, there, await tokenOf('RW', 'owner')), 'ok', still)
   })
 
   test('a thread belongs to one caller and one workspace', async () => {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
-import { retireDocument } from '../../src/documents/documents.sql.ts'
+import { retireDocuments } from '../../src/documents/documents.sql.ts'
 import { drawIndex, seededRandom } from '../../src/eval/measure/random.ts'
 import { nextStep } from '../../src/index/fold.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
@@ -151,7 +151,7 @@ test('search equals the reference after every change', async () => {
           live.set(documentId, await put(id, documentId, step.texts))
         } else if ('remove' in step) {
           const documentId = documents[step.remove] ?? ''
-          await db.tx((tx) => retireDocument(tx, id, documentId))
+          await db.tx((tx) => retireDocuments(tx, id, [documentId]))
           live.delete(documentId)
         } else await settle(db, id, step.settle)
         await expectSame(id, [...live.values()], query)
@@ -170,7 +170,8 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
       let kept: Ranking | undefined
       for (const step of changes) {
         if ('put' in step) await put(id, documents[step.put] ?? '', step.texts)
-        else if ('remove' in step) await db.tx((tx) => retireDocument(tx, id, documents[step.remove] ?? ''))
+        else if ('remove' in step)
+          await db.tx((tx) => retireDocuments(tx, id, [documents[step.remove] ?? '']))
         else await settle(db, id, step.settle)
         kept = (await readRanking(db, id, kept))?.value
         const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
@@ -364,7 +365,7 @@ test('frequencies are the same before, while and after they are folded', async (
     expect(await frequencies()).toEqual(expected)
     await settle(db, id, 1)
   }
-  await db.tx((tx) => retireDocument(tx, id, documentId))
+  await db.tx((tx) => retireDocuments(tx, id, [documentId]))
   for (let step = 0; step < 60; step++) {
     expect(await frequencies()).toEqual([1, 1, 0, 1, 1, 0])
     await settle(db, id, 1)
@@ -447,7 +448,7 @@ test('chunks written before pairs were sampled count each of theirs, beside othe
   expect(await frequency()).toBe(2 + sampled)
   await settle(db, id)
   expect(await frequency()).toBe(2 + sampled)
-  await db.tx((tx) => retireDocument(tx, id, old))
+  await db.tx((tx) => retireDocuments(tx, id, [old]))
   expect(await frequency()).toBe(sampled)
   await settle(db, id)
   expect(await frequency()).toBe(sampled)

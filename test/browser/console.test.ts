@@ -172,12 +172,11 @@ test('the workspace is exported as one file', async () => {
   ).toBe('PK')
 })
 
-test('documents are deleted after one question', async () => {
+test('documents are moved to the trash', async () => {
   const { page } = window
   await place('Documents').click()
   await page.getByRole('checkbox', { name: 'Select Staff handbook' }).check()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByRole('table').getByRole('link', { name: 'Staff handbook' }).waitFor({ state: 'detached' })
   expect(await page.getByRole('table').getByRole('link').count()).toBe(3)
 })

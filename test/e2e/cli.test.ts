@@ -14,6 +14,7 @@ import { TextCheck } from '../../src/contract/checks.ts'
 import { ThreadPage } from '../../src/contract/conversations.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
+import { TrashedDocumentPage, TrashedDocuments, TrashedWorkspaces } from '../../src/contract/trash.ts'
 import { allowInBrowser } from '../support/browser.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
@@ -429,6 +430,11 @@ describe('documents', () => {
       stdout: expect.stringContaining('1 file can be found in “Piped”: 1 new'),
     })
     expect((await kenning('search', 'harbour office', '-w', 'Piped')).stdout).toContain('opens at six')
+    expect(await kenning('workspaces', 'trash', 'Piped')).toMatchObject({ code: 0 })
+    expect(await kenning('search', 'harbour office', '-w', 'Piped')).toMatchObject({ code: 4 })
+    const inTrash = await json(TrashedWorkspaces, 'trash', 'workspaces')
+    expect(inTrash.data.map(({ name }) => name)).toEqual(['Piped'])
+    expect((await json(contract.Workspace, 'workspaces', 'restore', 'Piped')).name).toBe('Piped')
     expect(await kenning('workspaces', 'delete', 'Piped', '--yes')).toMatchObject({ code: 0 })
   })
 
@@ -485,6 +491,15 @@ describe('documents', () => {
     expect(await kenning('documents', 'download', 'A note', '-w', 'Boxes')).toMatchObject({
       stdout: readFileSync(target, 'utf8'),
     })
+    const trashed = await json(TrashedDocuments, 'documents', 'trash', 'A note', '-w', 'Boxes')
+    const inTrash = await json(TrashedDocumentPage, 'trash', '-w', 'Boxes')
+    expect(inTrash.data).toEqual(trashed.data)
+    expect((await kenning('trash', '-w', 'Boxes')).stdout).toContain('A note')
+    expect(await kenning('documents', 'A note', '-w', 'Boxes')).toMatchObject({ code: 4 })
+    expect(await kenning('trash', 'restore', 'Nothing', '-w', 'Boxes')).toMatchObject({ code: 4 })
+    expect(await kenning('trash', 'delete', 'A note', '-w', 'Boxes')).toMatchObject({ code: 2 })
+    await json(contract.Job, 'trash', 'restore', 'A note', '-w', 'Boxes')
+    expect(await kenning('documents', 'A note', '-w', 'Boxes')).toMatchObject({ code: 0 })
     expect(await kenning('documents', 'delete', 'A note', '-w', 'Boxes')).toMatchObject({ code: 2 })
     expect(await kenning('documents', 'delete', 'A note', '-w', 'Boxes', '--yes')).toMatchObject({ code: 0 })
     expect(await kenning('read', 'A note', '-w', 'Boxes')).toMatchObject({ code: 4 })
@@ -649,6 +664,8 @@ test('--json of every command was checked against the contract', () => {
   // A file, or nothing at all; errors are the API's.
   const withoutObject = [
     'workspaces delete',
+    'workspaces trash',
+    'trash delete',
     'documents download',
     'documents delete',
     'threads export',

@@ -11,6 +11,7 @@ import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
+import { insertTrashed } from '../../src/ingest/trash.sql.ts'
 import type { StagedFile } from '../../src/ports/blobs/blobs.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { insertSource } from '../../src/sources/sources.sql.ts'
@@ -47,6 +48,8 @@ export interface Contents {
   question_id: string
   source_id: string
   webhook_id: string
+  /** A document in the trash. */
+  trash_id: string
 }
 
 export const absent: Contents = {
@@ -66,6 +69,7 @@ export const absent: Contents = {
   question_id: ABSENT,
   source_id: ABSENT,
   webhook_id: ABSENT,
+  trash_id: ABSENT,
 }
 
 /** One original for all documents, kept once an app. */
@@ -161,10 +165,33 @@ export async function furnish(
     question_id: questionId,
     job_id: jobId,
     import_id: ABSENT,
+    trash_id: await addTrashed(app, workspaceId, owner),
     scope_name: scope,
     user_id: await guest,
   }
   return { ...ids, ...names, version_id: replacement.hash, page: '1', thread_id: thread, turn_number: '1' }
+}
+
+/** A document in the trash, with its file. */
+async function addTrashed(app: TestApp, workspaceId: string, { id }: Person): Promise<string> {
+  const file = await keepOriginal(app, `Rules in the trash of ${workspaceId}.\n`)
+  const document = { path: 'old/rules.md', uploaded_as: null, title: 'Old rules', title_key: 'old rules' }
+  const times = { uploaded_at: new Date(), created_at: new Date() }
+  const entry = {
+    id: randomUUID(),
+    ...document,
+    ...times,
+    kind: 'markdown',
+    content_hash: file.hash,
+    scopes: [],
+  }
+  const [trashId = ''] = await insertTrashed(
+    app.deps.db,
+    workspaceId,
+    { documents: [entry], versions: [] },
+    id,
+  )
+  return trashId
 }
 
 /** A source of web pages that no test runs. */
@@ -213,12 +240,14 @@ export const pathOf = (id: EndpointId, ids: Contents): string =>
   `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}`
 
 /** The smallest request each row accepts. */
-export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = absent): Sending {
+export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id' | 'trash_id'> = absent): Sending {
   const bodies: Partial<Record<EndpointId, unknown>> = {
     createWorkspace: { name: 'New' },
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
     inspectSearch: { query: 'harbour' },
+    trashDocuments: { document_ids: [ids.document_id] },
+    restoreDocuments: { trash_ids: [ids.trash_id] },
     dismissFailedFiles: { filenames: ['report.pdf'] },
     listChunkPlaces: { chunk_ids: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] },
     putMember: { email: GUEST, role: 'editor' },

@@ -157,6 +157,18 @@ const settings = createRoute({
   component: lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const trash = createRoute({
+  getParentRoute: () => workspace,
+  path: '/trash',
+  component: lazyPage(() => import('./trash/trash-page.tsx'), 'TrashPage'),
+})
+
+const workspacesTrash = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/trash',
+  component: lazyPage(() => import('./trash/workspaces-trash-page.tsx'), 'WorkspacesTrashPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
@@ -210,6 +222,7 @@ const ownAccount = createRoute({
 
 const tree = rootRoute.addChildren([
   index,
+  workspacesTrash,
   keys,
   connections,
   people,
@@ -230,6 +243,7 @@ const tree = rootRoute.addChildren([
     entity,
     activity,
     settings,
+    trash,
   ]),
 ])
 

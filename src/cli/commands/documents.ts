@@ -1,4 +1,4 @@
-// `kenning documents` lists, downloads and deletes the documents of a workspace. `kenning read` prints the text of one document.
+// `kenning documents`: lists the documents of a workspace, downloads them, moves them to the trash and deletes them. `kenning read` prints the text of one.
 
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -122,4 +122,19 @@ export async function deleteDocuments(
     await client.deleteDocument({ workspace_id: workspaceId, document_id: id })
     context.terminal.note(`Deleted “${safe(title)}”.`)
   }
+}
+
+export async function trashDocuments(
+  context: Context,
+  idsOrTitles: string[],
+  options: WorkspaceOptions,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
+  const document_ids: string[] = []
+  for (const idOrTitle of idsOrTitles)
+    document_ids.push((await findDocument(client, workspaceId, idOrTitle)).id)
+  const trashed = await client.trashDocuments({ workspace_id: workspaceId, document_ids })
+  if (options.json) return context.printJson(trashed)
+  for (const { title } of trashed.data) context.terminal.note(`“${safe(title)}” is in the trash.`)
 }

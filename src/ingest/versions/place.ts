@@ -118,7 +118,7 @@ async function sketchOfVersion(
 const NAMES_PER_QUERY = 50
 
 /** The path with the first free number, such as "minutes (2).md". */
-async function findFreePath(db: Db, workspaceId: string, path: string): Promise<string> {
+export async function findFreePath(db: Queryable, workspaceId: string, path: string): Promise<string> {
   for (let from = 2; ; from += NAMES_PER_QUERY) {
     const names = Array.from({ length: NAMES_PER_QUERY }, (_, no) => numberedPath(path, from + no))
     const takenNames = new Set(await selectTakenPaths(db, workspaceId, names))

@@ -106,17 +106,29 @@ export async function selectRestorable(
   return row
 }
 
-/** Deletes the versions of a deleted document. @returns their content hashes */
-export async function deleteVersions(
+/** A row of document_version. */
+export interface StoredVersion {
+  document_id: string
+  content_hash: string
+  filename: string
+  kind: string
+  size: number | null
+  uploaded_at: Date
+  uploaded_by: string | null
+  forced: boolean
+  replaced_at: Date | null
+}
+
+/** Deletes the versions of deleted documents, and returns them. */
+export const deleteVersions = (
   tx: Queryable,
   workspaceId: string,
-  documentId: string,
-): Promise<string[]> {
-  const rows = await tx.rows<{ content_hash: string }>(sql`
-    DELETE FROM document_version WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}
-    RETURNING content_hash`)
-  return rows.map((row) => row.content_hash)
-}
+  documentIds: readonly string[],
+): Promise<StoredVersion[]> =>
+  tx.rows(sql`
+    DELETE FROM document_version
+    WHERE workspace_id = ${workspaceId} AND document_id = ANY (${[...documentIds]}::uuid[])
+    RETURNING document_id, content_hash, filename, kind, size, uploaded_at, uploaded_by, forced, replaced_at`)
 
 /** Deletes versions that can no longer be restored. The next sweep removes their originals. */
 export const deleteOldVersions = (db: Queryable): Promise<unknown> =>

@@ -32,6 +32,8 @@ export const DISTRIBUTED_TABLES = [
   'evaluation_question',
   'scope',
   'scope_document',
+  'trashed_document',
+  'trashed_version',
 ] as const
 
 /** Complete on every node: small tables that are joined with distributed ones. */

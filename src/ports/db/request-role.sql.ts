@@ -5,7 +5,7 @@ import { REQUEST_ROLE } from './actor.ts'
 
 // Every table with a workspace_id has a policy. Of the tables without one, requests may use only these. So requests cannot read the
 // tables of sessions, tokens, codes and links.
-const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace']
+const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace', 'trashed_workspace']
 // Questions are counted and their tokens booked by the request itself.
 const SPENDING_TABLES = ['model_spending', 'model_call', 'model_price', 'spending_limit', 'person_limit']
 const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked', ...SPENDING_TABLES]

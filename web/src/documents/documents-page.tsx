@@ -1,10 +1,10 @@
 // The documents of a workspace: a table that stays fast with ten thousand rows. Files can be dropped anywhere on it.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FolderUp, Upload } from 'lucide-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FolderUp, Trash2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from '../parts/button.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { plural } from '../parts/format.ts'
 import { ScopeSelect } from '../parts/scope-select.tsx'
@@ -60,17 +60,15 @@ export function DocumentsPage() {
                 open={showsSources}
                 toggle={() => setShowsSources(!showsSources)}
               />
+              <Link to="/w/$workspace/trash" params={{ workspace }} className={buttonClass('quiet')}>
+                <Trash2 size={14} /> Trash
+              </Link>
               <UploadButtons workspace={workspace} />
             </div>
           )}
         </div>
         {selected.size > 0 && (
-          <Selection
-            workspace={workspace}
-            documents={documents}
-            selected={selected}
-            clear={() => setSelected(NO_SELECTION)}
-          />
+          <Selection workspace={workspace} selected={selected} clear={() => setSelected(NO_SELECTION)} />
         )}
       </div>
       {mayEdit && showsSources && (

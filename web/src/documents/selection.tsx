@@ -2,22 +2,20 @@
 
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { formatCount, plural } from '../parts/format.ts'
+import { plural } from '../parts/format.ts'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { announce } from '../parts/toast.tsx'
 import { workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { moveToTrash, restoreFromTrash } from '../trash/trash.ts'
 
 type DocumentPages = InfiniteData<Output<'listDocumentDetails'>>
 
 interface Props {
   workspace: string
-  /** The documents in the list, which include the selected ones. */
-  documents: readonly { id: string; title: string }[]
   selected: ReadonlySet<string>
   clear: () => void
 }
@@ -42,18 +40,12 @@ async function forEachDocument(ids: readonly string[], act: (id: string) => Prom
       : new Error(`${plural(errors.length, 'document')} failed. ${firstError.message}`)
 }
 
-/** The dialog lists this many of the selected documents. */
-const MAX_TITLES = 5
-
-export function Selection({ workspace, documents, selected, clear }: Props) {
-  const titles = documents.filter(({ id }) => selected.has(id)).map(({ title }) => title)
-  const [isConfirming, setIsConfirming] = useState(false)
+export function Selection({ workspace, selected, clear }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   useReturnFocus(bar)
   const queries = useQueryClient()
   // The selection is cleared before the list reloads, so that documents selected meanwhile stay selected.
   const refresh = (): void => {
-    setIsConfirming(false)
     clear()
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
@@ -80,14 +72,18 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     )
   }
   const onError = (error: Error): void => announce(error.message)
-  const remove = useMutation({
-    mutationFn: () =>
-      forEachDocument([...selected], (document_id) =>
-        api.deleteDocument({ workspace_id: workspace, document_id }),
-      ),
-    onSuccess: () => {
+  const undo = (trashIds: string[]): void =>
+    void restoreFromTrash(workspace, trashIds)
+      .catch(onError)
+      .finally(() => queries.invalidateQueries({ queryKey: ['workspace', workspace] }))
+  const trash = useMutation({
+    mutationFn: () => moveToTrash(workspace, [...selected]),
+    onSuccess: (trashIds) => {
       removeFromLists()
-      announce(`${plural(selected.size, 'document')} deleted.`)
+      announce(`${plural(trashIds.length, 'document')} moved to the trash.`, {
+        label: 'Undo',
+        run: () => undo(trashIds),
+      })
     },
     onSettled: refresh,
     onError,
@@ -102,7 +98,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     onSettled: refresh,
     onError,
   })
-  const isBusy = remove.isPending || reindex.isPending
+  const isBusy = trash.isPending || reindex.isPending
   return (
     <div
       ref={bar}
@@ -116,33 +112,10 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
         <Button onClick={() => reindex.mutate()} disabled={isBusy}>
           <RefreshCw size={14} /> Read again
         </Button>
-        <Button kind="danger" onClick={() => setIsConfirming(true)} disabled={isBusy}>
-          <Trash2 size={14} /> Delete
+        <Button onClick={() => trash.mutate()} disabled={isBusy}>
+          <Trash2 size={14} /> Move to trash
         </Button>
       </div>
-      <Dialog
-        open={isConfirming}
-        onOpenChange={setIsConfirming}
-        title={
-          titles.length === 1 ? `Delete “${titles[0]}”?` : `Delete ${plural(selected.size, 'document')}?`
-        }
-        description={`${selected.size === 1 ? 'Its' : 'Their'} text, tables and share of the graph are deleted for everyone in this workspace. This cannot be undone.`}
-      >
-        {titles.length > 1 && (
-          <ul className="mb-4 list-disc pl-5 text-sm">
-            {titles.slice(0, MAX_TITLES).map((title) => (
-              <li key={title}>{title}</li>
-            ))}
-            {titles.length > MAX_TITLES && <li>and {formatCount(titles.length - MAX_TITLES)} more</li>}
-          </ul>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => setIsConfirming(false)}>Keep</Button>
-          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
-          </Button>
-        </div>
-      </Dialog>
     </div>
   )
 }

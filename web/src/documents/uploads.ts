@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
+import { RETRYABLE_FAILURES } from '../../../src/contract/failures.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
 import { api } from '../session.ts'
 import type { SelectedFile } from './selected-files.ts'
@@ -31,11 +32,13 @@ export interface UploadFile {
   stage?: string | undefined
   remainingSeconds?: number | undefined
   problem?: string | undefined
+  /** Whether the service does not take the file, as it is too large or of no kind that it reads. */
+  isRefused?: boolean | undefined
   warnings?: string[] | undefined
   documentId?: string | undefined
   /** Whether it became a new document, a version of one, or nothing new. */
   outcome?: JobEvent['data']['files'][number]['outcome'] | undefined
-  job?: string
+  job?: string | undefined
   /** Whether the connection is lost. The upload then continues automatically when the service can be reached. */
   offline?: boolean | undefined
 }
@@ -170,11 +173,13 @@ const failedState = (error: unknown): Partial<UploadFile> => ({
   problem: error instanceof Error ? error.message : String(error),
 })
 
+const refusedState = (error: unknown): Partial<UploadFile> => ({ ...failedState(error), isRefused: true })
+
 const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
 
 async function sendAll(uploadId: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
   const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_FILE_BYTES))
-  changeFiles(uploadId, (file) => (isTooLarge(file) ? failedState(new Error(TOO_LARGE)) : undefined))
+  changeFiles(uploadId, (file) => (isTooLarge(file) ? refusedState(new Error(TOO_LARGE)) : undefined))
   const batches = splitIntoBatches(files.filter((file) => !isTooLarge(file)))
   await Promise.all(batches.map((batch) => runInTurn(() => sendBatch(uploadId, workspace, batch))))
 }
@@ -222,7 +227,7 @@ async function sendBatch(uploadId: string, workspace: string, batch: readonly Up
         return
       }
       changeFiles(uploadId, (file) =>
-        file.id === refusedFile.id ? failedState(reasonOf(error, refusedFile)) : undefined,
+        file.id === refusedFile.id ? refusedState(reasonOf(error, refusedFile)) : undefined,
       )
       remaining = remaining.filter((file) => file !== refusedFile)
     }
@@ -391,9 +396,14 @@ const OPEN_STATES = new Set<UploadFile['state']>(['waiting', 'sending', 'queued'
 /** Whether the file is still being uploaded or read. */
 export const isOpen = ({ state }: UploadFile): boolean => OPEN_STATES.has(state)
 
-/** Whether the file can be sent again. */
-export const canRetry = ({ id, state }: UploadFile): boolean =>
-  (state === 'failed' || state === 'cancelled') && contents.has(id)
+const RETRYABLE: ReadonlySet<string | undefined> = new Set(Object.values(RETRYABLE_FAILURES))
+
+/** Whether sending the file again may help. What the service said of the file itself stays as it is. */
+export const canRetry = ({ id, state, problem, isRefused, job }: UploadFile): boolean => {
+  if (!contents.has(id)) return false
+  if (state === 'cancelled') return true
+  return state === 'failed' && !isRefused && (job === undefined || RETRYABLE.has(problem))
+}
 
 /** Cancels the files that have not been read yet, and their jobs. */
 export async function cancelUpload(uploadId: string): Promise<void> {
@@ -416,7 +426,9 @@ export function retryFailed(uploadId: string, fileId?: string): void {
   )
   const isRetried = isOneOf(retryable)
   changeFiles(uploadId, (file) =>
-    isRetried(file) ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined } : undefined,
+    isRetried(file)
+      ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined, job: undefined }
+      : undefined,
   )
   void sendAll(uploadId, upload.workspace, retryable)
 }

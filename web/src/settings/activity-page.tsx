@@ -20,6 +20,11 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
   member_removed: () => 'removed a member',
   files_uploaded: ({ files }) => `uploaded ${plural(Number(files ?? 1), 'file')}`,
   document_deleted: () => 'deleted a document',
+  documents_trashed: ({ documents }) => `moved ${plural(Number(documents ?? 1), 'document')} to the trash`,
+  documents_restored: ({ documents }) =>
+    `restored ${plural(Number(documents ?? 1), 'document')} from the trash`,
+  workspace_trashed: () => 'moved the workspace to the trash',
+  workspace_restored: () => 'restored the workspace from the trash',
   version_restored: () => 'restored an earlier version',
   reindex_started: ({ files }) => `had ${plural(Number(files ?? 1), 'document')} read again`,
   scope_set: () => 'changed a scope',

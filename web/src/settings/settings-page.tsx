@@ -1,4 +1,4 @@
-// A workspace's name, members, scopes, webhooks, export and deletion.
+// A workspace's name, members, scopes, webhooks, export and the way to the trash.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { membershipQuery, type Workspace, workspaceQuery, workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { restoreWorkspace } from '../trash/trash.ts'
 import { Export } from './export.tsx'
 import { Leave, Members } from './members.tsx'
 import { Scopes } from './scopes.tsx'
@@ -108,41 +109,42 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function DangerZone({ workspace }: { workspace: Workspace }) {
-  const [typedName, setTypedName] = useState('')
+function DangerZone({ workspace: { id, name } }: { workspace: Workspace }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
+  const undo = async (): Promise<void> => {
+    await restoreWorkspace(queries, id)
+    await navigate({ to: '/w/$workspace', params: { workspace: id } })
+  }
+  const trash = useMutation({
+    mutationFn: () => api.trashWorkspace({ workspace_id: id }),
     onSuccess: async () => {
       // The list is changed before the navigation, because the first page opens the first workspace of the list.
-      queries.setQueryData(workspacesQuery.queryKey, (cachedWorkspace) =>
-        cachedWorkspace?.filter(({ id }) => id !== workspace.id),
+      queries.setQueryData(workspacesQuery.queryKey, (cachedWorkspaces) =>
+        cachedWorkspaces?.filter((workspace) => workspace.id !== id),
       )
       await navigate({ to: '/' })
-      queries.removeQueries({ queryKey: ['workspace', workspace.id] })
+      queries.removeQueries({ queryKey: ['workspace', id] })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
+      const run = (): void => void undo().catch((error: Error) => announce(error.message))
+      announce(`“${name}” is in the trash.`, { label: 'Undo', run })
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    remove.mutate()
-  }
   return (
-    <form onSubmit={submit} className="rounded-lg border border-bad p-4">
-      <h2 className="mb-1 font-semibold text-bad">Delete this workspace</h2>
+    <section className="rounded-lg border border-line p-4">
+      <h2 className="mb-1 font-semibold">Move this workspace to the trash</h2>
       <p className="mb-3 text-soft">
-        All its documents, conversations and its graph are deleted for every member. This cannot be undone.
+        Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is
+        deleted for good.
       </p>
-      <Field
-        label={`Type “${workspace.name}” to confirm`}
-        value={typedName}
-        onChange={(event) => setTypedName(event.target.value)}
-        problem={remove.error?.message}
-      />
-      <Button type="submit" kind="danger" disabled={typedName !== workspace.name || remove.isPending}>
-        Delete the workspace
+      {trash.error && (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {trash.error.message}
+        </p>
+      )}
+      <Button kind="danger" disabled={trash.isPending} onClick={() => trash.mutate()}>
+        Move to trash
       </Button>
-    </form>
+    </section>
   )
 }

@@ -15,7 +15,7 @@ export const PLACES = [
     label: 'Documents',
     exact: false,
     key: 'd',
-    pages: ['/w/$workspace/d/$document'],
+    pages: ['/w/$workspace/d/$document', '/w/$workspace/trash'],
   },
   { to: '/w/$workspace/graph', label: 'Graph', exact: false, key: 'g', pages: [] },
   { to: '/w/$workspace/activity', label: 'Activity', exact: false, key: 'h', pages: [] },

@@ -16,11 +16,12 @@ import {
   Search,
   Settings,
   SunMoon,
+  Trash2,
   Users,
 } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { accountQuery } from '../account/queries.ts'
-import { UploadDock } from '../documents/upload-dock.tsx'
+import { UploadBar } from '../documents/upload-bar.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
@@ -34,12 +35,6 @@ import { switchTheme } from './theme.ts'
 // The palette is loaded this long after the first page.
 const PALETTE_PRELOAD_DELAY_MS = 4000
 
-const wideWindow = matchMedia('(min-width: 48rem)')
-const onWidthChange = (changed: () => void): (() => void) => {
-  wideWindow.addEventListener('change', changed)
-  return () => wideWindow.removeEventListener('change', changed)
-}
-
 type DialogName = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
 export function Shell() {
@@ -48,7 +43,6 @@ export function Shell() {
   // A number for each opening of the palette. The browser reports that a dialog closed later than it closes it: Ctrl+K pressed
   // between the two opens a new palette, which the late report must not close.
   const [opening, setOpening] = useState(0)
-  const isWide = useSyncExternalStore(onWidthChange, () => wideWindow.matches)
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
@@ -102,12 +96,14 @@ export function Shell() {
         aria-label="Workspaces and account"
         className={`${isSidebarOpen ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
-        <Sidebar close={() => setIsSidebarOpen(false)} show={setDialog} hasUploads={isWide} />
+        <Sidebar close={() => setIsSidebarOpen(false)} show={setDialog} />
       </aside>
-      <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-paper">
-        <Outlet />
-      </main>
-      {!isWide && <UploadDock />}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-paper">
+          <Outlet />
+        </main>
+        <UploadBar />
+      </div>
       {dialog === 'palette' && (
         // If the palette opens another dialog, closing the palette does not close that dialog.
         <Palette
@@ -145,11 +141,9 @@ function focusSearch(): void {
 interface SidebarProps {
   close: () => void
   show: (dialog: DialogName) => void
-  /** Whether the sidebar shows the uploads. */
-  hasUploads: boolean
 }
 
-function Sidebar({ close, show, hasUploads }: SidebarProps) {
+function Sidebar({ close, show }: SidebarProps) {
   const { data: me } = useQuery(meQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
   const { workspace: current } = useParams({ strict: false })
@@ -204,9 +198,16 @@ function Sidebar({ close, show, hasUploads }: SidebarProps) {
         >
           <Plus size={14} /> New workspace
         </button>
+        <Link
+          to="/trash"
+          className={`${itemClass} text-soft hover:text-ink`}
+          activeProps={CURRENT}
+          onClick={close}
+        >
+          <Trash2 size={14} /> Trash
+        </Link>
         <AccountPlaces itemClass={itemClass} close={close} />
       </nav>
-      {hasUploads && <UploadDock />}
       <div className="border-t border-line p-2">
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
         <Link to="/settings" className={itemClass} activeProps={CURRENT} onClick={close}>

@@ -1,12 +1,12 @@
-// The uploads of this page, below the list of workspaces or, on narrow windows, below the page, so that they cover nothing. Each
-// file has a progress bar, its stage and the time that it still needs.
+// The uploads of this page in a bar below the page: a line for each selection or folder, with its stages. Its files, each with a
+// progress bar, are in a panel that opens above the line.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../parts/button.tsx'
-import { formatBytes, formatDuration, plural } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDuration, plural } from '../parts/format.ts'
 import { secondsLeft, steadyEstimate } from './time-left.ts'
 import {
   cancelUpload,
@@ -30,7 +30,7 @@ const byPriority = (files: readonly UploadFile[]): UploadFile[] =>
 const PRIORITIES: Partial<Record<UploadFile['state'], number>> = { failed: 0, running: 1, sending: 2 }
 const priorityOf = (file: UploadFile): number => PRIORITIES[file.state] ?? (isOpen(file) ? 3 : 4)
 
-export function UploadDock() {
+export function UploadBar() {
   const uploads = useUploads()
   const queries = useQueryClient()
   useEffect(
@@ -44,24 +44,55 @@ export function UploadDock() {
   return (
     <section
       aria-label="Uploads"
-      className="flex max-h-[40vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
+      className="max-h-[50vh] shrink-0 divide-y divide-line overflow-y-auto border-t border-line bg-back"
     >
-      {/* The newest upload comes first and is open. */}
-      {uploads.toReversed().map((upload, i) => (
-        <Dock key={upload.id} upload={upload} startsFolded={i > 0} />
+      {uploads.toReversed().map((upload) => (
+        <UploadLine key={upload.id} upload={upload} />
       ))}
     </section>
   )
 }
 
-/** `startsFolded`: the list of files is hidden until the user opens it. */
-function Dock({ upload, startsFolded }: { upload: Upload; startsFolded: boolean }) {
+/** What was uploaded, in a word: the file, the folder that all files are in, or how many files there are. */
+function nameOf(files: readonly UploadFile[]): string {
+  const [firstFile] = files
+  if (firstFile && files.length === 1) return firstFile.name.slice(firstFile.name.lastIndexOf('/') + 1)
+  const folders = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/') + 1)))
+  const [folder] = folders
+  return folders.size === 1 && folder ? folder.slice(0, -1) : plural(files.length, 'file')
+}
+
+/** How many files are in each stage. */
+function stagesOf(files: readonly UploadFile[], doneCount: number): string {
+  const count = (...states: UploadFile['state'][]): number =>
+    files.filter(({ state }) => states.includes(state)).length
+  const stages = [
+    [count('waiting', 'sending'), 'uploading'],
+    [count('queued', 'running'), 'reading'],
+  ] as const
+  const texts = stages.flatMap(([number, stage]) => (number > 0 ? [`${formatCount(number)} ${stage}`] : []))
+  return [`${formatCount(doneCount)} of ${plural(files.length, 'file')} searchable`, ...texts].join(', ')
+}
+
+const STAGE_SHARES: Partial<Record<UploadFile['state'], number>> = { waiting: 0, sending: 0.2, queued: 0.2 }
+
+/** 0 to 1: how far all files are, of which uploading is a fifth. */
+function shareOf(files: readonly UploadFile[]): number {
+  const shares = files.map((file) => {
+    if (!isOpen(file)) return 1
+    if (file.state === 'running') return 0.2 + file.progress * 0.8
+    return (STAGE_SHARES[file.state] ?? 0) * (file.state === 'sending' ? file.progress : 1)
+  })
+  return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, files.length)
+}
+
+function UploadLine({ upload }: { upload: Upload }) {
   const [foldedByUser, setFoldedByUser] = useState<boolean>()
   const { id, files } = upload
   const openFiles = files.filter(isOpen)
   const failedFiles = files.filter(({ state }) => state === 'failed')
   const retryableFiles = files.filter(canRetry)
-  const isFolded = foldedByUser ?? (startsFolded || files.every(isUneventful))
+  const isFolded = foldedByUser ?? !files.some(needsExplaining)
   const doneFiles = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = openFiles.some(({ offline }) => offline)
   const lastSecondsLeft = useRef<number>(undefined)
@@ -70,21 +101,55 @@ function Dock({ upload, startsFolded }: { upload: Upload; startsFolded: boolean 
     secondsLeft(files, (performance.now() - upload.startedAt) / 1000),
   )
   const secondsRemaining = lastSecondsLeft.current
-  const title = isOffline
+  const state = isOffline
     ? 'The connection is lost. Uploading continues when it is back.'
     : openFiles.length
-      ? `${doneFiles.length} of ${plural(files.length, 'file')} searchable${secondsRemaining ? `, about ${formatDuration(secondsRemaining)} left` : ''}`
+      ? `${stagesOf(files, doneFiles.length)}${secondsRemaining ? `, about ${formatDuration(secondsRemaining)} left` : ''}`
       : failedFiles.length
         ? `${plural(failedFiles.length, 'file')} could not be read`
         : doneFiles.length
           ? `${plural(doneFiles.length, 'file')} searchable`
           : 'Cancelled'
+  const name = nameOf(files)
+  const share = shareOf(files)
   return (
-    <div className="shrink-0 rounded-lg border border-line bg-raised">
-      <div className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
-        <h2 className="min-w-0 flex-1 text-xs font-medium">
-          <span aria-live="polite">{title}</span>
+    <div className="relative text-sm">
+      {!isFolded && (
+        <ul className="max-h-[30vh] overflow-y-auto border-b border-line bg-raised">
+          {byPriority(files)
+            .slice(0, 200)
+            .map((file) => (
+              <Row
+                key={file.id}
+                file={file}
+                workspace={upload.workspace}
+                retry={canRetry(file) ? () => retryFailed(id, file.id) : undefined}
+              />
+            ))}
+          {files.length > 200 && (
+            <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
+          )}
+        </ul>
+      )}
+      <div className="flex min-h-10 items-center gap-2 px-4 md:px-6">
+        <h2 className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 py-1 text-xs">
+          <span className="max-w-full truncate font-medium" title={name}>
+            {name}
+          </span>
+          <span aria-live="polite" className="text-soft">
+            {state}
+          </span>
         </h2>
+        {retryableFiles.length > 1 && openFiles.length === 0 && (
+          <Button kind="quiet" onClick={() => retryFailed(id)}>
+            Try all again
+          </Button>
+        )}
+        {openFiles.length > 0 && (
+          <Button kind="quiet" onClick={() => void cancelUpload(id)}>
+            Cancel
+          </Button>
+        )}
         <IconButton
           label={isFolded ? 'Show the files' : 'Hide the files'}
           aria-expanded={!isFolded}
@@ -98,36 +163,12 @@ function Dock({ upload, startsFolded }: { upload: Upload; startsFolded: boolean 
           </IconButton>
         )}
       </div>
-      {!isFolded && (
-        <>
-          <ul className="border-t border-line">
-            {byPriority(files)
-              .slice(0, 200)
-              .map((file) => (
-                <Row
-                  key={file.id}
-                  file={file}
-                  workspace={upload.workspace}
-                  retry={canRetry(file) ? () => retryFailed(id, file.id) : undefined}
-                />
-              ))}
-            {files.length > 200 && (
-              <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
-            )}
-          </ul>
-          {(openFiles.length > 0 || retryableFiles.length > 1) && (
-            <div className="flex justify-end gap-2 border-t border-line p-2">
-              {retryableFiles.length > 1 && openFiles.length === 0 && (
-                <Button onClick={() => retryFailed(id)}>Try all again</Button>
-              )}
-              {openFiles.length > 0 && (
-                <Button kind="quiet" onClick={() => void cancelUpload(id)}>
-                  Cancel
-                </Button>
-              )}
-            </div>
-          )}
-        </>
+      {openFiles.length > 0 && (
+        <div
+          aria-hidden
+          className="absolute inset-x-0 bottom-0 h-0.5 origin-left bg-accent transition-transform duration-150"
+          style={{ transform: `scaleX(${share})` }}
+        />
       )}
     </div>
   )
@@ -141,9 +182,11 @@ const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
   kept_both: 'Added beside another document of this name, because their texts differ a lot',
 }
 
-/** Whether the file is complete, without a warning and without an outcome that has to be explained. */
-const isUneventful = ({ state, outcome, warnings }: UploadFile): boolean =>
-  state === 'complete' && !(outcome && OUTCOMES[outcome]) && !warnings?.length
+/** Whether something about the file has to be said, so that its list is shown. */
+const needsExplaining = ({ state, outcome, warnings }: UploadFile): boolean =>
+  state === 'failed' ||
+  Boolean(outcome && OUTCOMES[outcome]) ||
+  Boolean(warnings?.length && state === 'complete')
 
 /** The stages in words for people. */
 const STAGES: Record<string, string> = {
@@ -187,7 +230,7 @@ interface RowProps {
 function Row({ file, workspace, retry }: RowProps) {
   const isDone = file.state === 'searchable' || file.state === 'complete'
   return (
-    <li className="px-3 py-1.5 text-xs">
+    <li className="px-4 py-1.5 text-xs md:px-6">
       <div className="flex items-center gap-2">
         {isDone && <CircleCheck size={14} className="shrink-0 text-good" aria-hidden />}
         {file.state === 'failed' && <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden />}

@@ -1,0 +1,138 @@
+// `kenning trash`: what is in the trash, and bringing it back. `kenning documents trash` and `kenning workspaces trash` move there.
+
+import type { KenningClient } from '../../client/client.ts'
+import type { TrashedDocument, TrashedWorkspace } from '../../contract/trash.ts'
+import {
+  type CommonOptions,
+  type Context,
+  findWorkspace,
+  listAll,
+  type WorkspaceOptions,
+  wholePage,
+} from '../context.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
+import { safe } from '../terminal.ts'
+
+const listTrashed = (client: KenningClient, workspaceId: string): Promise<TrashedDocument[]> =>
+  listAll(client.all('listTrash', { workspace_id: workspaceId, limit: 200 }))
+
+export async function listTrash(context: Context, options: WorkspaceOptions): Promise<void> {
+  const { client } = await context.service(options)
+  const { id, name } = await findWorkspace(context, client, options.workspace)
+  const documents = await listTrashed(client, id)
+  if (options.json) return context.printJson(wholePage(documents))
+  if (documents.length === 0) return context.terminal.note(`The trash of “${safe(name)}” is empty.`)
+  const rows = documents.map((document) => [
+    document.title,
+    document.filename,
+    document.expires_at.slice(0, 10),
+    document.id,
+  ])
+  context.terminal.table(['title', 'file', 'until', 'id'], rows)
+}
+
+export async function listTrashedWorkspaces(context: Context, options: CommonOptions): Promise<void> {
+  const { client } = await context.service(options)
+  const workspaces = await client.listTrashedWorkspaces({})
+  if (options.json) return context.printJson(workspaces)
+  if (workspaces.data.length === 0) return context.terminal.note('No workspace of yours is in the trash.')
+  const rows = workspaces.data.map(({ id, name, document_count, expires_at }) => [
+    name,
+    String(document_count),
+    expires_at.slice(0, 10),
+    id,
+  ])
+  context.terminal.table(['name', 'documents', 'until', 'id'], rows)
+}
+
+/**
+ * The one with the id, else the latest with the name.
+ * @throws CommandFailed (4) if there is none
+ */
+function matchTrashed<Item extends { id: string }>(
+  items: readonly Item[],
+  idOrName: string,
+  namesOf: (item: Item) => string[],
+): Item {
+  const lowerCaseName = idOrName.toLowerCase()
+  const byId = items.find(({ id }) => id === lowerCaseName)
+  const match = byId ?? items.find((item) => namesOf(item).some((name) => name.toLowerCase() === lowerCaseName))
+  if (match) return match
+  throw nothingFound(`“${idOrName}” is not in the trash. kenning trash lists what is there.`)
+}
+
+const documentNames = ({ title, filename }: TrashedDocument): string[] => [title, filename]
+
+async function findTrashed(
+  context: Context,
+  idsOrTitles: readonly string[],
+  options: WorkspaceOptions,
+): Promise<{ client: KenningClient; workspaceId: string; documents: TrashedDocument[] }> {
+  const { client } = await context.service(options)
+  const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
+  const all = await listTrashed(client, workspaceId)
+  return {
+    client,
+    workspaceId,
+    documents: idsOrTitles.map((idOrTitle) => matchTrashed(all, idOrTitle, documentNames)),
+  }
+}
+
+export async function restoreDocuments(
+  context: Context,
+  idsOrTitles: string[],
+  options: WorkspaceOptions,
+): Promise<void> {
+  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options)
+  const job = await client.restoreDocuments({
+    workspace_id: workspaceId,
+    trash_ids: documents.map(({ id }) => id),
+  })
+  if (options.json) return context.printJson(job)
+  for (const { title } of documents) context.terminal.note(`Restored “${safe(title)}”.`)
+  context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+}
+
+export async function deleteTrashed(
+  context: Context,
+  idsOrTitles: string[],
+  options: WorkspaceOptions & { yes?: boolean },
+): Promise<void> {
+  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options)
+  const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
+  if (!options.yes) {
+    if (!context.terminal.isInteractive)
+      throw wrongUse(`This deletes for good:\n${titles}\nAdd --yes to do it.`)
+    const { confirm } = await import('../prompts.ts')
+    context.terminal.note(titles)
+    if (!(await confirm(`Delete ${documents.length === 1 ? 'it' : 'them'} for good?`))) return
+  }
+  for (const { id, title } of documents) {
+    await client.deleteTrashed({ workspace_id: workspaceId, trash_id: id })
+    context.terminal.note(`Deleted “${safe(title)}” for good.`)
+  }
+}
+
+export async function trashWorkspace(
+  context: Context,
+  idOrName: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id, name } = await findWorkspace(context, client, idOrName)
+  await client.trashWorkspace({ workspace_id: id })
+  context.terminal.note(`“${safe(name)}” is in the trash. Bring it back: kenning workspaces restore ${id}`)
+}
+
+export async function restoreWorkspace(
+  context: Context,
+  idOrName: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { data } = await client.listTrashedWorkspaces({})
+  const { id } = matchTrashed(data, idOrName, ({ name }: TrashedWorkspace) => [name])
+  const workspace = await client.restoreWorkspace({ workspace_id: id })
+  if (options.json) context.printJson(workspace)
+  else context.terminal.print(`“${safe(workspace.name)}” is back.`)
+}

@@ -1,0 +1,172 @@
+// Documents in the trash (extension, docs/decisions/0055-trash.md). A document there is no document any more: nothing finds it. It
+// comes back under its id with its versions and scopes, and a job reads its file again.
+
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { Job, Page } from '../contract/resources.ts'
+import type { TrashedDocument, TrashedDocuments } from '../contract/trash.ts'
+import { notFound } from '../errors.ts'
+import { claimKey } from '../idempotency/idempotency.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { newJobId } from './job-id.ts'
+import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
+import { getJob, queuedJob } from './jobs.ts'
+import { documentIdOf } from './names.ts'
+import { lockWorkspace } from './publish.sql.ts'
+import { dropPages, removeDocuments } from './remove.ts'
+import {
+  deleteExpired,
+  deleteTrashedRow,
+  insertRestored,
+  insertTrashed,
+  selectAtPath,
+  selectTrashed,
+  type TrashedDocumentRow,
+  type TrashedVersionRow,
+  type TrashPosition,
+  type TrashRow,
+  takeTrashed,
+} from './trash.sql.ts'
+import { insertUnreadDocuments } from './unread.sql.ts'
+import { findFreePath } from './versions/place.ts'
+
+/** Moves those of the documents that exist to the trash. @throws ApiError 403; 404 also if none of them exists */
+export async function trashDocuments(
+  deps: Pick<Deps, 'db' | 'cache'>,
+  caller: Caller,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<TrashedDocuments> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const { removed, rows } = await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const removal = await removeDocuments(tx, workspaceId, documentIds)
+    const [firstDocument] = removal.documents
+    if (!firstDocument) throw notFound()
+    const ids = await insertTrashed(tx, workspaceId, removal, caller.userId)
+    const documents = removal.documents.length
+    const entry = { action: 'documents_trashed', actor: actorOf(caller), detail: { documents } } as const
+    const subject = documents === 1 ? { subject: firstDocument.id } : {}
+    await record(tx, { ...entry, ...subject, workspaceIds: [workspaceId] })
+    return { removed: removal, rows: await selectTrashed(tx, workspaceId, { ids }) }
+  })
+  await dropPages(deps, workspaceId, removed)
+  return { data: rows.map(toTrashed) }
+}
+
+/** A page of the documents in the trash, the latest first. Only who may restore them sees them. @throws ApiError 404, 403 */
+export async function listTrash(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: PageQuery,
+): Promise<Page<TrashedDocument>> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const { rows, ...next } = await readPage(deps, {
+    binding: ['trash', workspaceId, principal(caller)],
+    page: query,
+    select: (after: TrashPosition | undefined, limit) =>
+      selectTrashed(deps.db, workspaceId, { after, limit }),
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
+  return { data: rows.map(toTrashed), ...next }
+}
+
+const toTrashed = (row: TrashRow): TrashedDocument => ({
+  id: row.id,
+  document_id: row.document_id,
+  title: row.title,
+  filename: row.path,
+  kind: row.kind,
+  bytes: row.bytes,
+  trashed_by: row.trashed_by,
+  trashed_at: row.trashed_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+})
+
+/**
+ * Starts a job that reads the files of these documents again. They are listed at once, and found when they are read. A document
+ * whose path another one has by now comes back beside it; with the same bytes it is that document.
+ * @throws ApiError 403; 404 also if none of them is in the trash; 422 for the idempotency key of another request
+ */
+export async function restoreDocuments(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  { workspaceId, trashIds }: { workspaceId: string; trashIds: readonly string[] },
+  key: string | undefined,
+): Promise<Job> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const id = newJobId(workspaceId)
+  const operation = `restore from trash ${workspaceId}`
+  const jobId = await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const request = { trash: trashIds }
+    const claimedId = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
+    if (claimedId !== id) return claimedId
+    const { documents, versions } = await takeTrashed(tx, workspaceId, trashIds)
+    if (documents.length === 0) throw notFound()
+    const files: NewFile[] = []
+    for (const document of documents) {
+      const ownVersions = versions.filter((version) => version.trash_id === document.id)
+      files.push(await restoreDocument(tx, workspaceId, document, ownVersions))
+    }
+    await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'import' })
+    await insertFiles(tx, workspaceId, id, files)
+    await insertFileTasks(tx, workspaceId, id)
+    const entry = { action: 'documents_restored', actor: actorOf(caller), subject: id } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId], detail: { documents: files.length } })
+    return id
+  })
+  const { files } = await getJob(deps, caller, jobId)
+  return queuedJob(
+    jobId,
+    files.map(({ filename }) => filename),
+  )
+}
+
+/** Makes one document a document again, without text until its file is read. Returns the file to read. */
+async function restoreDocument(
+  tx: Queryable,
+  workspaceId: string,
+  document: TrashedDocumentRow,
+  versions: readonly TrashedVersionRow[],
+): Promise<NewFile> {
+  const { content_hash: hash, kind, path: oldPath, scopes } = document
+  const size = versions.find(({ content_hash }) => content_hash === hash)?.size ?? 1
+  const atPath = await selectAtPath(tx, workspaceId, oldPath)
+  if (atPath?.content_hash === hash) {
+    await insertRestored(tx, workspaceId, atPath.id, { versions, scopes })
+    return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: true }
+  }
+  const path = atPath ? await findFreePath(tx, workspaceId, oldPath) : oldPath
+  const documentId = atPath ? documentIdOf(workspaceId, path) : document.document_id
+  const uploadedAs = document.uploaded_as ?? (atPath ? oldPath : null)
+  await insertUnreadDocuments(tx, workspaceId, [
+    { ...document, id: documentId, path, uploaded_as: uploadedAs, sha256: hash },
+  ])
+  await insertRestored(tx, workspaceId, documentId, { versions, scopes })
+  return { path, kind, size, hash, documentId, isUnchanged: false }
+}
+
+/** Deletes a document in the trash for good. @throws ApiError 403, 404 */
+export async function deleteTrashed(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  { workspaceId, trashId }: { workspaceId: string; trashId: string },
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  await deps.db.tx(async (tx) => {
+    if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    const documentId = await deleteTrashedRow(tx, workspaceId, trashId)
+    if (documentId === undefined) throw notFound()
+    const entry = { action: 'document_deleted', actor: actorOf(caller), subject: documentId } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId] })
+  })
+}
+
+/** Deletes what has been in the trash for 30 days. */
+export const deleteExpiredDocuments = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteExpired(db)

@@ -1,0 +1,119 @@
+// The statements about workspaces in the trash (migrations/0037_trash.sql). To everything else such a workspace is a deleted one.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import { markDeleted } from './workspaces.sql.ts'
+
+const KEPT_FOR = sql`interval '30 days'`
+
+/** Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. */
+export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<boolean> {
+  if (!(await markDeleted(tx, workspaceId))) return false
+  const [documents] = await tx.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM document WHERE workspace_id = ${workspaceId}`)
+  const members = await tx.rows<{ account_id: string; role: string }>(sql`
+    DELETE FROM member WHERE workspace_id = ${workspaceId} RETURNING account_id, role, created_at::text AS created_at`)
+  const tasks = await tx.rows(sql`
+    DELETE FROM task WHERE workspace_id = ${workspaceId} RETURNING kind, subject, priority, run_after::text AS run_after`)
+  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
+  await tx.rows(sql`
+    INSERT INTO trashed_workspace (id, name, document_count, owners, members, tasks)
+    SELECT w.id, w.name, ${documents?.count ?? 0}::int, ${owners}::uuid[], ${JSON.stringify(members)}::jsonb,
+      ${JSON.stringify(tasks)}::jsonb
+    FROM workspace w WHERE w.id = ${workspaceId}`)
+  return true
+}
+
+export interface TrashedWorkspaceRow {
+  id: string
+  name: string
+  document_count: number
+  trashed_at: Date
+  expires_at: Date
+}
+
+/** The workspaces in the trash that the account owned, the latest first. */
+export const selectTrashedWorkspaces = (
+  db: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<TrashedWorkspaceRow[]> =>
+  db.rows(sql`
+    SELECT id, name, document_count, trashed_at, trashed_at + ${KEPT_FOR} AS expires_at FROM trashed_workspace
+    WHERE owners @> ARRAY[${accountId}::uuid] AND trashed_at > now() - ${KEPT_FOR}
+    ORDER BY trashed_at DESC, id LIMIT ${limit}`)
+
+interface Membership {
+  account_id: string
+  role: string
+  created_at: string
+}
+
+interface WaitingTask {
+  kind: string
+  subject: object
+  priority: number
+  run_after: string
+}
+
+/**
+ * Takes a workspace that the account owned out of the trash. From then on the transaction may touch its rows. Undefined if there is
+ * none, or if it has expired.
+ */
+export async function takeTrashedWorkspace(
+  tx: Queryable,
+  workspaceId: string,
+  accountId: string,
+): Promise<{ owners: string[]; members: Membership[]; tasks: WaitingTask[] } | undefined> {
+  const [row] = await tx.rows<{ owners: string[]; members: Membership[]; tasks: WaitingTask[] }>(sql`
+    DELETE FROM trashed_workspace
+    WHERE id = ${workspaceId} AND ${accountId}::uuid = ANY (owners) AND trashed_at > now() - ${KEPT_FOR}
+    RETURNING owners, members, tasks`)
+  return row
+}
+
+/** Makes the workspace visible, with those of its members whose accounts still exist, and queues its tasks again. */
+export async function showRestored(
+  tx: Queryable,
+  workspaceId: string,
+  { members, tasks }: { members: readonly Membership[]; tasks: readonly WaitingTask[] },
+): Promise<void> {
+  await tx.rows(sql`UPDATE workspace SET deleted_at = NULL WHERE id = ${workspaceId}`)
+  await tx.rows(sql`
+    INSERT INTO member (workspace_id, account_id, role, created_at)
+    SELECT ${workspaceId}::uuid, a.id, m.role, m.created_at
+    FROM jsonb_to_recordset(${JSON.stringify(members)}::jsonb) AS m (account_id uuid, role text, created_at timestamptz)
+    JOIN account a ON a.id = m.account_id`)
+  await tx.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
+    SELECT gen_random_uuid(), ${workspaceId}::uuid, t.kind, t.subject, t.priority, t.run_after
+    FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb)
+      AS t (kind text, subject jsonb, priority smallint, run_after timestamptz)
+    ON CONFLICT DO NOTHING`)
+}
+
+/** Workspaces that have been in the trash for 30 days by the database's clock. */
+export const selectExpired = (db: Queryable): Promise<{ id: string }[]> =>
+  db.rows(sql`SELECT id FROM trashed_workspace WHERE trashed_at <= now() - ${KEPT_FOR}`)
+
+/** Takes an expired workspace out of the trash; returns its owners. Undefined if that has been done. */
+export async function takeExpired(tx: Queryable, workspaceId: string): Promise<string[] | undefined> {
+  const [row] = await tx.rows<{ owners: string[] }>(sql`
+    DELETE FROM trashed_workspace WHERE id = ${workspaceId} AND trashed_at <= now() - ${KEPT_FOR} RETURNING owners`)
+  return row?.owners
+}
+
+/** Removes a deleted account from the trash. Returns the workspaces there that no active account could restore any more. */
+export async function leaveTrash(
+  tx: Queryable,
+  accountId: string,
+): Promise<{ id: string; owners: string[] }[]> {
+  const abandoned = await tx.rows<{ id: string; owners: string[] }>(sql`
+    DELETE FROM trashed_workspace t WHERE t.owners @> ARRAY[${accountId}::uuid] AND NOT EXISTS (
+      SELECT 1 FROM account a WHERE a.id = ANY (t.owners) AND a.id <> ${accountId} AND a.status = 'active')
+    RETURNING t.id, t.owners`)
+  await tx.rows(sql`
+    UPDATE trashed_workspace SET owners = array_remove(owners, ${accountId}::uuid)
+    WHERE owners @> ARRAY[${accountId}::uuid]`)
+  return abandoned
+}

@@ -1,0 +1,99 @@
+// Workspaces in the trash (extension, docs/decisions/0055-trash.md). To everybody and everything such a workspace is deleted; those
+// who owned it can restore it for 30 days.
+
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
+import { requireTrashedWorkspace, requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Workspace } from '../contract/resources.ts'
+import type { TrashedWorkspaces } from '../contract/trash.ts'
+import { notFound } from '../errors.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  moveToTrash,
+  selectExpired,
+  selectTrashedWorkspaces,
+  showRestored,
+  takeExpired,
+  takeTrashedWorkspace,
+} from './trash.sql.ts'
+import { purgeDetached, selectWorkspace } from './workspaces.sql.ts'
+
+const MAX_LISTED = 200
+
+/** The workspace is inaccessible at once, and its owners can restore it. @throws ApiError 404, 403 */
+export async function trashWorkspace(
+  deps: Pick<Deps, 'db' | 'cache'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await deps.db.tx(async (tx) => {
+    if (!(await moveToTrash(tx, workspaceId))) throw notFound()
+    const entry = { action: 'workspace_trashed', actor: actorOf(caller), subject: workspaceId } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId] })
+  })
+  await deps.cache.drop(pagesFolder(workspaceId))
+}
+
+/** The workspaces in the trash that the caller owned, the latest first. */
+export async function listTrashedWorkspaces(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+): Promise<TrashedWorkspaces> {
+  const rows = await selectTrashedWorkspaces(deps.db, caller.userId, MAX_LISTED)
+  return {
+    data: rows.map(({ trashed_at: trashedAt, expires_at: expiresAt, ...workspace }) => ({
+      ...workspace,
+      trashed_at: trashedAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })),
+  }
+}
+
+/** The workspace comes back with its members, and its tasks go on. @throws ApiError 404 also for those who were not its owners */
+export async function restoreWorkspace(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Workspace> {
+  await requireTrashedWorkspace(deps, caller, workspaceId)
+  return deps.db.tx(async (tx) => {
+    const trashed = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
+    if (!trashed) throw notFound()
+    await showRestored(tx, workspaceId, trashed)
+    const entry = { action: 'workspace_restored', actor: actorOf(caller), subject: workspaceId } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId] })
+    const workspace = await selectWorkspace(tx, workspaceId)
+    if (!workspace) throw notFound()
+    return workspace
+  })
+}
+
+/** Deletes a workspace in the trash for good. @throws ApiError 404 also for those who were not its owners */
+export async function deleteTrashedWorkspace(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
+  await requireTrashedWorkspace(deps, caller, workspaceId)
+  await deps.db.tx(async (tx) => {
+    const trashed = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
+    if (!trashed) throw notFound()
+    await purgeDetached(tx, workspaceId, trashed.owners)
+    await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
+  })
+}
+
+/** Deletes workspaces that have been in the trash for 30 days. */
+export async function deleteExpiredWorkspaces({ db }: Pick<Deps, 'db'>): Promise<void> {
+  for (const { id } of await selectExpired(db))
+    await db.tx(async (tx) => {
+      const owners = await takeExpired(tx, id)
+      if (!owners) return
+      await purgeDetached(tx, id, owners)
+      const actor = { type: 'nobody', id: undefined } as const
+      await record(tx, { action: 'workspace_deleted', actor, subject: id })
+    })
+}

@@ -1,0 +1,57 @@
+// A list of what is in the trash: each line with its name, until when it can be restored, and what can be done with it.
+
+import { Trash2, Undo2 } from 'lucide-react'
+import { Button, IconButton } from '../parts/button.tsx'
+import { formatDate, formatDateTime } from '../parts/format.ts'
+
+interface Line {
+  id: string
+  name: string
+  /** What tells it from others of the same name, such as its path. */
+  detail: string
+  trashed_at: string
+  expires_at: string
+}
+
+interface Props {
+  label: string
+  lines: readonly Line[]
+  isBusy: boolean
+  restore: (line: Line) => void
+  remove: (line: Line) => void
+}
+
+export function TrashList({ label, lines, isBusy, restore, remove }: Props) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+      {lines.map((line) => (
+        <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
+          <div className="min-w-48 flex-1">
+            <div className="truncate font-medium" title={line.name}>
+              {line.name}
+            </div>
+            <div className="truncate text-xs text-soft" title={line.detail}>
+              {line.detail}
+            </div>
+          </div>
+          <div className="text-xs text-soft" title={`Moved to the trash ${formatDateTime(line.trashed_at)}`}>
+            Until {formatDate(line.expires_at)}
+          </div>
+          <div className="flex gap-1">
+            <Button aria-label={`Restore ${line.name}`} disabled={isBusy} onClick={() => restore(line)}>
+              <Undo2 size={14} /> Restore
+            </Button>
+            <IconButton
+              label={`Delete ${line.name} for good`}
+              disabled={isBusy}
+              onClick={() => remove(line)}
+              className="hover:text-bad"
+            >
+              <Trash2 size={16} />
+            </IconButton>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

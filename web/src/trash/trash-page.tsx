@@ -1,0 +1,115 @@
+// The documents in the trash of a workspace.
+
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { formatBytes } from '../parts/format.ts'
+import { kindName } from '../parts/kinds.ts'
+import { withArticle } from '../parts/roles.ts'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { announce } from '../parts/toast.tsx'
+import { membershipQuery } from '../queries.ts'
+import { api } from '../session.ts'
+import { allTrashIds, restoreFromTrash, type TrashedDocument, trashQuery } from './trash.ts'
+import { TrashList } from './trash-list.tsx'
+
+const detailOf = ({ filename, kind, bytes }: TrashedDocument): string =>
+  [filename, kindName(kind), ...(bytes === null ? [] : [formatBytes(bytes)])].join(' · ')
+
+export function TrashPage() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const mayEdit = membership !== undefined && membership.role !== 'viewer'
+  const list = useInfiniteQuery({ ...trashQuery(workspace), enabled: mayEdit })
+  const queries = useQueryClient()
+  const [removing, setRemoving] = useState<{ id: string; name: string }>()
+  const options = {
+    onSettled: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }),
+    onError: (error: Error) => announce(error.message),
+  }
+  const restore = useMutation({
+    ...options,
+    mutationFn: async (ids: string[] | 'all') =>
+      restoreFromTrash(workspace, ids === 'all' ? await allTrashIds(workspace) : ids),
+    onSuccess: () => announce('Restored. It can be searched as soon as it is read again.'),
+  })
+  const remove = useMutation({
+    ...options,
+    mutationFn: (trash_id: string) => api.deleteTrashed({ workspace_id: workspace, trash_id }),
+    onSuccess: () => {
+      setRemoving(undefined)
+      announce('Deleted for good.')
+    },
+  })
+  const documents = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const isBusy = restore.isPending || remove.isPending
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+        <div className="mb-3 flex flex-wrap items-center gap-3">
+          <h2 className="text-lg font-semibold">Trash</h2>
+          <Link to="/w/$workspace/documents" params={{ workspace }} className="text-sm text-accent underline">
+            To the documents
+          </Link>
+          {documents.length > 1 && (
+            <Button className="ml-auto" disabled={isBusy} onClick={() => restore.mutate('all')}>
+              Restore all
+            </Button>
+          )}
+        </div>
+        {membership?.role === 'viewer' && (
+          <Empty title="For owners and editors">
+            You are {withArticle(membership.role)} of this workspace. Its owners and editors restore
+            documents.
+          </Empty>
+        )}
+        {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && (mayEdit || !membership) && <Skeleton lines={6} />}
+        {list.data && documents.length === 0 && (
+          <Empty title="The trash is empty">
+            Documents that are moved here can be restored for 30 days. Until then nothing finds them.
+          </Empty>
+        )}
+        {documents.length > 0 && (
+          <>
+            <p className="mb-3 text-sm text-soft">
+              Nothing finds these documents. Each can be restored until the day beside it, and is then deleted
+              for good.
+            </p>
+            <TrashList
+              label="Documents in the trash"
+              lines={documents.map((document) => ({
+                ...document,
+                name: document.title,
+                detail: detailOf(document),
+              }))}
+              isBusy={isBusy}
+              restore={({ id }) => restore.mutate([id])}
+              remove={setRemoving}
+            />
+          </>
+        )}
+        {list.hasNextPage && (
+          <Button
+            className="mt-3"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+        <Confirm
+          open={removing !== undefined}
+          close={() => setRemoving(undefined)}
+          title={`Delete “${removing?.name ?? ''}” for good?`}
+          description="The file and its earlier versions are deleted. This cannot be undone."
+          confirmLabel="Delete for good"
+          pending={remove.isPending}
+          confirm={() => removing && remove.mutate(removing.id)}
+        />
+      </div>
+    </div>
+  )
+}

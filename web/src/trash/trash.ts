@@ -1,0 +1,58 @@
+// Moving documents and workspaces to the trash, and bringing them back.
+
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Output } from '../../../src/client/client.ts'
+import { followJob } from '../documents/uploads.ts'
+import { api } from '../session.ts'
+
+export type TrashedDocument = Output<'listTrash'>['data'][number]
+
+/** How many documents one request moves or restores. */
+const BATCH_SIZE = 100
+
+const batchesOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, no) =>
+    ids.slice(no * BATCH_SIZE, (no + 1) * BATCH_SIZE),
+  )
+
+export const trashQuery = (workspace: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'trash'],
+    queryFn: ({ signal, pageParam }) =>
+      api.listTrash({ workspace_id: workspace, limit: 100, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+
+export const trashedWorkspacesQuery = queryOptions({
+  queryKey: ['workspaces', 'trash'],
+  queryFn: async ({ signal }) => (await api.listTrashedWorkspaces({}, { signal })).data,
+})
+
+/** Moves documents to the trash. Returns the ids that they have there. */
+export async function moveToTrash(workspace: string, documentIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const document_ids of batchesOf(documentIds)) {
+    const { data } = await api.trashDocuments({ workspace_id: workspace, document_ids })
+    ids.push(...data.map(({ id }) => id))
+  }
+  return ids
+}
+
+/** Restores documents. The bar of uploads shows how far reading them is. */
+export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<void> {
+  for (const trash_ids of batchesOf(trashIds))
+    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }))
+}
+
+/** The ids of everything in the trash of a workspace. */
+export async function allTrashIds(workspace: string): Promise<string[]> {
+  const documents = await Array.fromAsync(api.all('listTrash', { workspace_id: workspace, limit: 200 }))
+  return documents.map(({ id }) => id)
+}
+
+export async function restoreWorkspace(queries: QueryClient, workspace: string): Promise<void> {
+  await api.restoreWorkspace({ workspace_id: workspace })
+  await queries.invalidateQueries({ queryKey: ['workspaces'] })
+  await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+}

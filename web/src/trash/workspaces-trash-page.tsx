@@ -1,0 +1,73 @@
+// The workspaces in the trash, for those who owned them.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AccountPage } from '../account/page.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { plural } from '../parts/format.ts'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { announce } from '../parts/toast.tsx'
+import { api } from '../session.ts'
+import { restoreWorkspace, trashedWorkspacesQuery } from './trash.ts'
+import { TrashList } from './trash-list.tsx'
+
+export function WorkspacesTrashPage() {
+  const list = useQuery(trashedWorkspacesQuery)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [removing, setRemoving] = useState<{ id: string; name: string }>()
+  const onError = (error: Error): void => announce(error.message)
+  const restore = useMutation({
+    mutationFn: async (id: string) => {
+      await restoreWorkspace(queries, id)
+      await navigate({ to: '/w/$workspace', params: { workspace: id } })
+    },
+    onSuccess: () => announce('The workspace is restored.'),
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => api.deleteTrashedWorkspace({ workspace_id: id }),
+    onSuccess: () => {
+      setRemoving(undefined)
+      announce('Deleted for good.')
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: trashedWorkspacesQuery.queryKey }),
+    onError,
+  })
+  return (
+    <AccountPage
+      title="Trash"
+      description="Workspaces that you owned and that were moved to the trash. Nobody can open them; each can be restored until the day beside it, and is then deleted for good."
+    >
+      {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton lines={4} />}
+      {list.data?.length === 0 && (
+        <Empty title="The trash is empty">
+          Documents in the trash are shown by their workspace, on its page Documents.
+        </Empty>
+      )}
+      {list.data !== undefined && list.data.length > 0 && (
+        <TrashList
+          label="Workspaces in the trash"
+          lines={list.data.map((workspace) => ({
+            ...workspace,
+            detail: plural(workspace.document_count, 'document'),
+          }))}
+          isBusy={restore.isPending || remove.isPending}
+          restore={({ id }) => restore.mutate(id)}
+          remove={setRemoving}
+        />
+      )}
+      <Confirm
+        open={removing !== undefined}
+        close={() => setRemoving(undefined)}
+        title={`Delete “${removing?.name ?? ''}” for good?`}
+        description="All its documents, conversations and its graph are deleted for every member. This cannot be undone."
+        confirmLabel="Delete for good"
+        pending={remove.isPending}
+        confirm={() => removing && remove.mutate(removing.id)}
+      />
+    </AccountPage>
+  )
+}
