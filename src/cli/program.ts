@@ -334,7 +334,7 @@ function addTrashCommand(program: Command, open: ProgramInputs['open']): void {
   examples(trash, ['kenning documents trash "Annual report"', 'kenning trash restore "Annual report"'])
 }
 
-const addAccess: Add = (program, { open }) => {
+const addAccess: AddCommands = (program, { open }) => {
   const login = program
     .command('login')
     .argument('[address]', 'of the service (default: the last one, or http://127.0.0.1:8484)')

@@ -313,7 +313,7 @@ export async function cancelFiles(
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
       finished_at = now()
-    WHERE workspace_id = ${workspaceId} AND ${isSelected} AND status IN ('queued', 'running')
+    WHERE workspace_id = ${workspaceId} AND ${cancelledFiles} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
   await queueEndCheck(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])

@@ -20,7 +20,7 @@ export async function selectUnreferenced(
   const trashedFiles = sql`
     SELECT content_hash AS hash FROM trashed_version WHERE content_hash = ANY (${hashes}::text[])`
   const statement = sql`${referencesTo(hashes, sql`true`)} UNION ${trashedFiles} UNION ${failedFiles}`
-  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
+  const unreferencedHashes = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
   return unreferencedOf(unreferencedHashes, archives)
