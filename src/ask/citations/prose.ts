@@ -199,13 +199,13 @@ function endOfWholeSentences(block: string): number {
 
 /**
  * Whether a text ends with a full stop and markers, as "… in 2019. [1]" does. Another marker may still follow, and is then shown
- * behind this one; a reader does not wait for the next word of a model that pauses. "Ltd. [1]" is no end.
+ * behind this one; a reader does not wait for the next word of a model that pauses. "approx. [1]" is no end.
  */
 function endsBehindMarker(text: string): boolean {
   const before = text.slice(0, MARKERS_AT_END.exec(text)?.index ?? 0)
   return (
     /[\p{Sentence_Terminal}…]["'”’»)*_]*$/u.test(before) &&
-    sentences(`${before} and`).length > sentences(before).length
+    sentences(`${before} A`).length > sentences(before).length
   )
 }
 
