@@ -56,7 +56,8 @@ function matchTrashed<Item extends { id: string }>(
 ): Item {
   const lowerCaseName = idOrName.toLowerCase()
   const byId = items.find(({ id }) => id === lowerCaseName)
-  const match = byId ?? items.find((item) => namesOf(item).some((name) => name.toLowerCase() === lowerCaseName))
+  const match =
+    byId ?? items.find((item) => namesOf(item).some((name) => name.toLowerCase() === lowerCaseName))
   if (match) return match
   throw nothingFound(`“${idOrName}” is not in the trash. kenning trash lists what is there.`)
 }
