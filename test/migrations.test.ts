@@ -38,6 +38,7 @@ const FROZEN: Record<string, string> = {
   '0033_models_of_all_kinds.sql': 'f9022bcf23d696a5b400933ce82c6e713f524fa114a029ebbb9d42801a3c0245',
   '0034_model_spending.sql': '39d306c66d3b19f0301981445560c7ae55e07f2032b2b77d1f11f2d54617d85b',
   '0035_operation.sql': '8b399050f3d6b0febbc44217f7778f797a884fabb99f8dd72b2b2f4e88d9f064',
+  '0036_person_limits.sql': 'e13d9ef6af452a198206dac61f4dd2739b6e1641c9a7a3c00b6eca819756036e',
   '0037_trash.sql': 'fbe30187c2acbb5414956a073ccdd5962ba60f6bdbdc40bb625e1a56717b041f',
 }
 

@@ -21,7 +21,7 @@ import { type ChatModel, openChatModel } from '../ports/llm/llm.ts'
 import { refusalOf } from '../ports/llm/refusal.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import type { Amount } from '../spending/amounts.ts'
-import { costOfAmount, countedModel } from '../spending/counted-model.ts'
+import { costOfAmount, countedModel } from '../spending/metered-model.ts'
 import { openKey } from './current.ts'
 import { finding, seconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
@@ -61,8 +61,8 @@ export async function tryLanguageModel(
 ): Promise<ModelTrial> {
   requireAdmin(admin)
   const opened = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
-  const counted = countedModel(opened.model)
-  const target = { ...opened, model: counted.model }
+  const meteredModel = countedModel(opened.model)
+  const target = { ...opened, model: meteredModel.model }
   const findings: ModelFinding[] = []
   for (const name of check ? [check] : MODEL_CHECKS) {
     const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
@@ -70,7 +70,7 @@ export async function tryLanguageModel(
     closed.throwIfAborted()
     if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
   }
-  return { data: findings, used: await useOf(deps, target.model.model, counted.used()) }
+  return { data: findings, used: await useOf(deps, target.model.model, meteredModel.used()) }
 }
 
 async function useOf(deps: Needs, model: string, amount: Amount): Promise<TrialUse> {

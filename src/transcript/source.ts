@@ -52,7 +52,7 @@ export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote 
   if (text === null) return { text: '', spans: [] }
   if (spans.length === 0) return { text, spans: [] }
   let quoted = ''
-  const placed: Span[] = []
+  const quotedSpans: Span[] = []
   let isFirstRow = true
   for (const { index: start, 0: line } of text.matchAll(/[^\n]+/g)) {
     const end = start + line.length
@@ -63,7 +63,7 @@ export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote 
     if (inLine.length === 0 && !isHead) continue
     if (quoted !== '') quoted += '\n'
     const shift = quoted.length - start
-    placed.push(
+    quotedSpans.push(
       ...inLine.map((span) => ({
         start: Math.max(start, span.start) + shift,
         end: Math.min(end, span.end) + shift,
@@ -71,5 +71,5 @@ export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote 
     )
     quoted += isRow ? withDots(line) : line
   }
-  return { text: quoted, spans: placed }
+  return { text: quoted, spans: quotedSpans }
 }

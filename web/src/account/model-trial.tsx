@@ -111,10 +111,10 @@ export function TrialResult({ trial: { findings, uses, running, error } }: { tri
 
 function tokensText(uses: readonly TrialUse[]): string {
   const sum = (pick: (use: TrialUse) => number): number => uses.reduce((total, use) => total + pick(use), 0)
-  const read = formatCount(sum((use) => use.prompt_tokens))
-  const written = formatCount(sum((use) => use.answer_tokens))
+  const promptTokens = formatCount(sum((use) => use.prompt_tokens))
+  const answerTokens = formatCount(sum((use) => use.answer_tokens))
   const currency = uses.find((use) => use.cost !== null)?.currency
-  const tokens = `The trial took ${read} tokens read and ${written} written`
+  const tokens = `The trial took ${promptTokens} tokens read and ${answerTokens} written`
   return currency
     ? `${tokens}, which cost ${formatCost(
         sum((use) => use.cost ?? 0),
