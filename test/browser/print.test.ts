@@ -33,7 +33,8 @@ afterAll(async () => {
   service?.leave()
 })
 
-const squeeze = (text: string): string => text.replace(/\s+/g, '')
+/** Without white space, and with the quotation marks that the PDF's text has. */
+const squeeze = (text: string): string => text.replace(/\s+/g, '').replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 
 /** The text of what is printed, without white space: lines and long addresses break anywhere. */
 async function printedText(): Promise<string> {
