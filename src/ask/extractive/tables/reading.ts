@@ -330,7 +330,9 @@ function readTyped(
     const uncertainColumns = conditions
       .filter((one) => !certainConditions.includes(one))
       .map(({ column }) => column)
-    const subjects = [...(figure ? [figure] : []), ...freeColumns, ...uncertainColumns].map(
+    // "If I am not a member" does not ask for the column "Member".
+    const askedColumns = freeColumns.filter((column) => !(named.get(column) ?? []).some(isDenied))
+    const subjects = [...(figure ? [figure] : []), ...askedColumns, ...uncertainColumns].map(
       ({ header }) => header,
     )
     return {

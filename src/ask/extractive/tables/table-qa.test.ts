@@ -473,6 +473,15 @@ test('Of a question that a table has in part, the rows that meet the rest are to
   expect(await partialOf('How many employees of Borealis have a motorbike?')).toBeUndefined()
 })
 
+test('A column that the question denies is none that it asks for', async () => {
+  const prices = ['Service | Member | Guest', 'Pressing, 100 kg | 14.00 € | 19.50 €', 'Trailer | 12.00 € | 15.00 €']
+  const answer = await answerOf('how much does it cost to press 100 kg if im not a member', {
+    Prices: [prices],
+  })
+  const [one] = answer?.kind === 'partial' ? answer.partials : []
+  expect(one?.subjects).toEqual([])
+})
+
 test('What cannot or does not is denied, and a day until which something holds is not its only one', async () => {
   const value = readings({
     Pupils: [['Pupil | Swimmer', 'Ada | yes', 'Ben | no', 'Cleo | yes', 'Dov | no']],
