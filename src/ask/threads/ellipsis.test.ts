@@ -18,6 +18,18 @@ test.each([
     'What does a tyre change of the Borealis cost?',
   ],
   [
+    'And what about the Borealis?',
+    'What does a tyre change of the Aurora cost?',
+    'What does a tyre change of the Borealis cost?',
+  ],
+  ['Und was ist mit 2025?', 'Was kostete der Eintritt 2024?', 'Was kostete der Eintritt 2025?'],
+  ['Und wie sieht es mit Kabeln aus?', 'Wer liefert Sensoren?', 'Wer liefert Kabeln?'],
+  [
+    '¿Y qué pasa con el Aurora?',
+    '¿Cuánto cuesta una revisión del Borealis?',
+    '¿Cuánto cuesta una revisión del Aurora?',
+  ],
+  [
     'And a service of the Borealis?',
     'What does a tyre change of the Aurora cost?',
     'What does a service of the Borealis cost?',

@@ -41,7 +41,7 @@ interface Phrase {
 }
 
 interface FunctionWords {
-  /** The words that introduce an elliptical question. */
+  /** The words that introduce an elliptical question, the longest form first. */
   introduction: RegExp
   definite: ReadonlySet<string>
   indefinite: ReadonlySet<string>
@@ -58,7 +58,7 @@ const mapOf = (list: string): ReadonlyMap<string, string> =>
 
 const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
   en: {
-    introduction: /^(?:and|but|or|what about|how about|and what about|and how about)(?![\p{L}])/iu,
+    introduction: /^(?:(?:(?:and|but|or)\s+)?(?:what|how) about|and|but|or)(?![\p{L}])/iu,
     definite: setOf('the this that these those my your our their its his her'),
     indefinite: setOf('a an another one any some'),
     prepositions: mapOf(
@@ -68,7 +68,7 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
   },
   de: {
     introduction:
-      /^(?:und|aber|oder|was ist mit|und was ist mit|wie (?:ist|steht|sieht) es mit|und wie (?:ist|steht|sieht) es mit)(?![\p{L}])/iu,
+      /^(?:(?:(?:und|aber|oder)\s+)?(?:was ist mit|wie (?:ist|steht|sieht) es mit)|und|aber|oder)(?![\p{L}])/iu,
     definite: setOf('der die das dem den des diese dieser dieses diesem diesen'),
     indefinite: setOf('ein eine einen einem einer eines'),
     prepositions: mapOf(
@@ -78,7 +78,7 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
   },
   fr: {
     introduction:
-      /^(?:et|mais|ou|qu['’]en est-il|et qu['’]en est-il|et si|qu['’]est-ce qu['’]il en est)(?![\p{L}])/iu,
+      /^(?:(?:(?:et|mais|ou)\s+)?qu['’](?:en est-il|est-ce qu['’]il en est)|et si|et|mais|ou)(?![\p{L}])/iu,
     definite: setOf('le la les l ce cet cette ces'),
     indefinite: setOf('un une'),
     prepositions: mapOf(
@@ -87,8 +87,7 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
     contracted: setOf('du des au aux'),
   },
   es: {
-    introduction:
-      /^[¿\s]*(?:y|e|pero|o|qué (?:hay|pasa) (?:de|con)|y qué (?:hay|pasa) (?:de|con))(?![\p{L}])/iu,
+    introduction: /^[¿\s]*(?:(?:(?:y|e|pero|o)\s+)?qué (?:hay|pasa) (?:de|con)|y|e|pero|o)(?![\p{L}])/iu,
     definite: setOf('el la los las este esta estos estas'),
     indefinite: setOf('un una unos unas'),
     prepositions: mapOf(
@@ -339,7 +338,12 @@ function withPhrase(
 ): string | undefined {
   const { text } = earlier
   const phraseText = question.slice(phrase.start, phrase.end)
-  const nounPhrase = question.slice(phrase.nounPhraseStart, phrase.end)
+  // "del", "beim" contain the article of the phrase that is replaced.
+  const nounPhraseFor = (replaced: Phrase): string => {
+    const isInPreposition = replaced.article === 'definite' && replaced.nounPhraseStart === replaced.headStart
+    const start = isInPreposition && phrase.article === 'definite' ? phrase.headStart : phrase.nounPhraseStart
+    return question.slice(start, phrase.end)
+  }
   const replaceRange = (from: number, to: number, by: string): string =>
     withSingleSpaces(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
   if (phrase.isPeriod) {
@@ -364,7 +368,7 @@ function withPhrase(
   if (replacedPhrase)
     return phrase.preposition
       ? replaceRange(replacedPhrase.start, replacedPhrase.end, phraseText)
-      : replaceRange(replacedPhrase.nounPhraseStart, replacedPhrase.end, nounPhrase)
+      : replaceRange(replacedPhrase.nounPhraseStart, replacedPhrase.end, nounPhraseFor(replacedPhrase))
   if (phrase.isName || (phrase.preposition !== '' && samePreposition.length === 0))
     return names.length > 1 && phrase.isName ? undefined : withSingleSpaces(`${text} ${phraseText}`)
   const otherPhrases = phrases.filter(({ isName }) => !isName)
@@ -377,7 +381,7 @@ function withPhrase(
         )
       : (onlyOne(otherPhrases.filter(({ article }) => article === phrase.article)) ??
         onlyOne(otherPhrases.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
-  if (subject) return replaceRange(subject.nounPhraseStart, subject.end, nounPhrase)
+  if (subject) return replaceRange(subject.nounPhraseStart, subject.end, nounPhraseFor(subject))
   const pronoun = hasPronoun ? PRONOUN.exec(text) : null
   return pronoun ? replaceRange(pronoun.index, pronoun.index + pronoun[0].length, phraseText) : undefined
 }

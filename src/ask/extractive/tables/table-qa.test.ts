@@ -474,7 +474,11 @@ test('Of a question that a table has in part, the rows that meet the rest are to
 })
 
 test('A column that the question denies is none that it asks for', async () => {
-  const prices = ['Service | Member | Guest', 'Pressing, 100 kg | 14.00 € | 19.50 €', 'Trailer | 12.00 € | 15.00 €']
+  const prices = [
+    'Service | Member | Guest',
+    'Pressing, 100 kg | 14.00 € | 19.50 €',
+    'Trailer | 12.00 € | 15.00 €',
+  ]
   const answer = await answerOf('how much does it cost to press 100 kg if im not a member', {
     Prices: [prices],
   })
