@@ -11,8 +11,8 @@ import {
   MAX_JSON_DEPTH,
   MAX_LINE_BYTES,
   MAX_MANIFEST_BYTES,
-  MAX_ROW_BYTES,
   MAX_ROWS,
+  MAX_TOTAL_ROW_BYTES,
   Manifest,
   ORIGINALS,
   PART_NAMES,
@@ -48,8 +48,8 @@ export async function openArchive(
   const manifest = await readManifest(zip, parts.get(MANIFEST))
   const files = new Map(manifest.files.map((file) => [file.name, file]))
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes > MAX_ROW_BYTES)
-    throw new BadArchive(`its rows have ${bytes} bytes; at most ${MAX_ROW_BYTES} can be imported`)
+  if (bytes > MAX_TOTAL_ROW_BYTES)
+    throw new BadArchive(`its rows have ${bytes} bytes; at most ${MAX_TOTAL_ROW_BYTES} can be imported`)
 
   /** Reads an entry in pieces, and adds them to `digest`. */
   async function* piecesOf(entry: Entry, digest: { update(piece: Buffer): unknown }): AsyncGenerator<Buffer> {
@@ -129,7 +129,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   for await (const piece of await streamOf(zip, entry)) pieces.push(piece)
   return withPosition(MANIFEST, () => {
     const value = parseJson(Buffer.concat(pieces).toString('utf8'))
-    requireVersion(value)
+    refuseLaterVersion(value)
     const { success, data, error } = Manifest.safeParse(value)
     if (!success) throw new BadArchive(issueOf(error))
     const names = new Set<string>()
@@ -144,7 +144,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
 }
 
 /** Checks the version before the other fields, because a later version may have other fields. */
-function requireVersion(value: unknown): void {
+function refuseLaterVersion(value: unknown): void {
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
   if (format === FORMAT && typeof version === 'number' && version > VERSION)
     throw new BadArchive(

@@ -16,7 +16,7 @@ import type { Deps } from '../ports/deps.ts'
 import {
   FORMAT,
   MANIFEST,
-  MAX_ROW_BYTES,
+  MAX_TOTAL_ROW_BYTES,
   type Manifest,
   ORIGINALS,
   PART_NAMES,
@@ -35,13 +35,13 @@ let runningExports = 0
 
 /**
  * @throws ApiError 404, 403 unless the caller is an owner, 422 if the export is too large, 503 while too many exports run
- * @param maxRowBytes replaced in tests
+ * @param maxTotalRowBytes replaced in tests
  */
 export async function exportWorkspace(
   deps: ExportDeps,
   caller: Caller,
   workspaceId: string,
-  maxRowBytes = MAX_ROW_BYTES,
+  maxTotalRowBytes = MAX_TOTAL_ROW_BYTES,
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   if (runningExports >= MAX_CONCURRENT_EXPORTS)
@@ -53,7 +53,12 @@ export async function exportWorkspace(
     for (const stagedFile of stagedFiles) await deps.blobs.discard(stagedFile)
   }
   try {
-    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, maxRowBytes }, stagedFiles)
+    const { manifest, originals } = await writeRows(
+      deps,
+      caller,
+      { workspaceId, maxTotalRowBytes },
+      stagedFiles,
+    )
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
     const { size, read } = await packZip([
       { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
@@ -81,7 +86,7 @@ export async function exportWorkspace(
   } catch (error) {
     await release()
     if (!(error instanceof BlobTooLarge)) throw error
-    const reason = `Its rows are larger than ${MAX_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
+    const reason = `Its rows are larger than ${MAX_TOTAL_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
     throw invalid(['path', 'workspace_id'], reason, 'too_large')
   }
 }
@@ -104,7 +109,7 @@ function rangeOf(stream: Readable, from: number, to: number): Readable {
 async function writeRows(
   { db, blobs }: ExportDeps,
   caller: Caller,
-  { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
+  { workspaceId, maxTotalRowBytes }: { workspaceId: string; maxTotalRowBytes: number },
   stagedFiles: StagedFile[],
 ): Promise<{ manifest: Manifest; originals: FileToPack[] }> {
   /** The sizes of the originals by their hashes; null if a row does not contain the size. */
@@ -128,7 +133,7 @@ async function writeRows(
       }
       const usedBytes = stagedFiles.reduce((sum, { size }) => sum + size, 0)
       stagedFiles.push(
-        await blobs.stage(Readable.from(texts(), { objectMode: false }), maxRowBytes - usedBytes),
+        await blobs.stage(Readable.from(texts(), { objectMode: false }), maxTotalRowBytes - usedBytes),
       )
     }
     return selectWorkspaceRow(tx, workspaceId)

@@ -16,7 +16,7 @@ export const ORIGINALS = 'originals/'
 export const MAX_ARCHIVE_BYTES = 50 * 2 ** 30
 export const MAX_MANIFEST_BYTES = 64 * 1024
 /** The limit for all files of rows together. The check has their ids in memory. */
-export const MAX_ROW_BYTES = 256 * 2 ** 20
+export const MAX_TOTAL_ROW_BYTES = 256 * 2 ** 20
 /** The limit for a line. */
 export const MAX_LINE_BYTES = 4 * 2 ** 20
 export const MAX_ROWS = 1_000_000

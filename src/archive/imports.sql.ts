@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTask, type Subject } from '../work/queue.sql.ts'
-import type { PreparedArchive, WrittenPart } from './prepare.ts'
+import type { PreparedArchive, RowPart } from './prepare.ts'
 
 /** The subject of an import task. */
 export interface ImportSubject extends Subject {
@@ -24,7 +24,7 @@ export interface ImportRow {
   has_workspace: boolean
   job_id: string | null
   counts: Pick<PreparedArchive, 'lines' | 'originals'> | null
-  part: WrittenPart | 'originals' | null
+  part: RowPart | 'originals' | null
   part_rows: number
   notes: string[]
   /** The sources of the archive that are imported, by their numbers. */

@@ -43,7 +43,7 @@ export interface Rows {
   sources: Line<'sources'> & { documents: number }
   'source-files': Line<'source-files'>
 }
-export const WRITTEN_PARTS = [
+export const ROW_PARTS = [
   'documents',
   'versions',
   'scopes',
@@ -54,9 +54,9 @@ export const WRITTEN_PARTS = [
   'sources',
   'source-files',
 ] as const satisfies readonly Part[]
-export type WrittenPart = (typeof WRITTEN_PARTS)[number]
+export type RowPart = (typeof ROW_PARTS)[number]
 
-export const rowsFile = (folder: string, part: WrittenPart): string => join(folder, partFile(part))
+export const rowsFile = (folder: string, part: RowPart): string => join(folder, partFile(part))
 
 /** @param report is called with the share that is done, 0 to 1 @throws BadArchive */
 export const prepareArchive = (
@@ -99,7 +99,7 @@ interface Output<Row> {
   write(row: Row): void
   close(): void
 }
-type Writer = <P extends WrittenPart>(part: P) => Output<Rows[P]>
+type Writer = <P extends RowPart>(part: P) => Output<Rows[P]>
 
 const BUFFERED_CHARACTERS = 1 << 18
 

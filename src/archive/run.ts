@@ -55,7 +55,7 @@ import {
   insertTurns,
   insertVersions,
 } from './insert.sql.ts'
-import { PreparedArchive, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from './prepare.ts'
+import { PreparedArchive, ROW_PARTS, type RowPart, type Rows, rowsFile } from './prepare.ts'
 import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
@@ -91,7 +91,7 @@ class ImportCancelled extends Error {}
 
 /** A file of rows does not contain the rows that were counted, for example after a power failure. All files are then written again. */
 class DamagedRowsFile extends Error {
-  constructor(part: WrittenPart) {
+  constructor(part: RowPart) {
     super(`the file of the rows of ${part} is damaged`)
   }
 }
@@ -172,15 +172,15 @@ async function importWorkspace(run: Run): Promise<boolean> {
   // If the workspace already exists, its id comes from the row, because the file may have changed.
   const workspaceId = row.has_workspace && row.target_id ? row.target_id : preparedImport.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
-  const allowedSources = row.has_workspace
+  const allowedSourceNumbers = row.has_workspace
     ? row.allowed_sources
     : await beginWorkspace(run, preparedImport, jobId)
-  const target = { workspaceId, jobId, accountId: row.account_id, allowedSources }
+  const target = { workspaceId, jobId, accountId: row.account_id, allowedSourceNumbers }
   const progress = progressOf(preparedImport)
-  for (const part of WRITTEN_PARTS) {
-    const partRows = preparedImport.lines[part] ?? 0
-    if (isWritten(part, row.part)) progress.addRows(partRows)
-    else if (!(await writePart(run, { part, partRows }, target, progress))) return false
+  for (const part of ROW_PARTS) {
+    const rowCount = preparedImport.lines[part] ?? 0
+    if (isComplete(part, row.part)) progress.addRows(rowCount)
+    else if (!(await writePart(run, { part, rowCount }, target, progress))) return false
   }
   if (!(await storeOriginals(run, progress))) return false
   await publish(run, target)
@@ -188,9 +188,9 @@ async function importWorkspace(run: Run): Promise<boolean> {
 }
 
 /** @param currentPart the part that the import writes now */
-const isWritten = (part: WrittenPart, currentPart: ImportRow['part']): boolean =>
+const isComplete = (part: RowPart, currentPart: ImportRow['part']): boolean =>
   currentPart === 'originals' ||
-  (currentPart !== null && WRITTEN_PARTS.indexOf(part) < WRITTEN_PARTS.indexOf(currentPart))
+  (currentPart !== null && ROW_PARTS.indexOf(part) < ROW_PARTS.indexOf(currentPart))
 
 async function requireActive(db: Queryable, accountId: string): Promise<void> {
   if (await lockActiveAccount(db, accountId)) return
@@ -264,7 +264,7 @@ async function preparedArchive(run: Run): Promise<PreparedArchive> {
 async function syncFiles(folder: string): Promise<void> {
   await syncTree(piecesFolder(folder))
   const childFolder = resolve(childFolderOf(folder))
-  for (const part of WRITTEN_PARTS) {
+  for (const part of ROW_PARTS) {
     const file = await openChildFile(childFolder, rowsFile(childFolder, part))
     await file.sync().finally(() => file.close())
   }
@@ -285,7 +285,7 @@ async function beginWorkspace(
   { workspaceId, workspace, lines, originals }: PreparedArchive,
   jobId: string,
 ): Promise<number[]> {
-  const rowsOfSources = batchesOf(childFolderOf(folder), { part: 'sources', partRows: lines.sources ?? 0 })
+  const rowsOfSources = batchesOf(childFolderOf(folder), { part: 'sources', rowCount: lines.sources ?? 0 })
   const sources = await reviewSources(settings, workspaceId, rowsOfSources)
   await db
     .tx(async (tx) => {
@@ -357,19 +357,19 @@ interface Target {
   jobId: string
   accountId: string
   /** The numbers of the sources that are imported. */
-  allowedSources: readonly number[]
+  allowedSourceNumbers: readonly number[]
 }
 
-interface PartRows<P extends WrittenPart> {
+interface PartRows<P extends RowPart> {
   part: P
   /** The number of rows in the part. */
-  partRows: number
+  rowCount: number
 }
 
 /** Inserts the rows of a part. Returns false if the round ends before the part is complete. @throws DamagedRowsFile */
 async function writePart(
   run: Run,
-  { part, partRows }: PartRows<WrittenPart>,
+  { part, rowCount }: PartRows<RowPart>,
   target: Target,
   progress: Progress,
 ): Promise<boolean> {
@@ -378,7 +378,7 @@ async function writePart(
   progress.addRows(writtenRows)
   for await (const { rows, first: firstRow } of batchesOf(
     childFolderOf(folder),
-    { part, partRows },
+    { part, rowCount },
     writtenRows,
   )) {
     signal.throwIfAborted()
@@ -413,12 +413,12 @@ const isDataError = (error: unknown): boolean =>
 const sourceId = (workspaceId: string, number: number): string => uuid5(workspaceId, `source ${number}`)
 
 type Batch = {
-  [P in WrittenPart]: { part: P; rows: Rows[P][]; first: number; target: Target }
-}[WrittenPart]
+  [P in RowPart]: { part: P; rows: Rows[P][]; first: number; target: Target }
+}[RowPart]
 
 async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
   const { target, first: firstRow } = batch
-  const { workspaceId, accountId, jobId, allowedSources } = target
+  const { workspaceId, accountId, jobId, allowedSourceNumbers } = target
   const owner = `user:${accountId}`
   switch (batch.part) {
     case 'documents':
@@ -466,7 +466,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         tx,
         workspaceId,
         batch.rows
-          .filter(({ number }) => allowedSources.includes(number))
+          .filter(({ number }) => allowedSourceNumbers.includes(number))
           .map((row) => ({ ...row, id: sourceId(workspaceId, row.number) })),
         accountId,
       )
@@ -475,7 +475,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         tx,
         workspaceId,
         batch.rows
-          .filter(({ source }) => allowedSources.includes(source))
+          .filter(({ source }) => allowedSourceNumbers.includes(source))
           .map(({ source, ...row }) => ({ ...row, source_id: sourceId(workspaceId, source) })),
       )
   }
@@ -485,9 +485,9 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
  * The rows of a part in batches, without the first `skippedRows`. `first` is the number of rows before the batch.
  * @throws DamagedRowsFile
  */
-async function* batchesOf<P extends WrittenPart>(
+async function* batchesOf<P extends RowPart>(
   folder: string,
-  { part, partRows }: PartRows<P>,
+  { part, rowCount }: PartRows<P>,
   skippedRows = 0,
 ): AsyncGenerator<{ rows: Rows[P][]; first: number }> {
   const childFolder = resolve(folder)
@@ -498,7 +498,7 @@ async function* batchesOf<P extends WrittenPart>(
   // The stream closes the file at its end.
   for await (const lines of linesOf(file.createReadStream(), Number.POSITIVE_INFINITY))
     for (const line of lines) {
-      if (++lineNumber > partRows) throw new DamagedRowsFile(part)
+      if (++lineNumber > rowCount) throw new DamagedRowsFile(part)
       if (lineNumber <= skippedRows) continue
       rows.push(rowOf(part, line))
       bytes += line.length
@@ -507,11 +507,11 @@ async function* batchesOf<P extends WrittenPart>(
       rows = []
       bytes = 0
     }
-  if (lineNumber !== partRows) throw new DamagedRowsFile(part)
+  if (lineNumber !== rowCount) throw new DamagedRowsFile(part)
   if (rows.length > 0) yield { rows, first: lineNumber - rows.length }
 }
 
-function rowOf<P extends WrittenPart>(part: P, line: string): Rows[P] {
+function rowOf<P extends RowPart>(part: P, line: string): Rows[P] {
   try {
     return JSON.parse(line) as Rows[P]
   } catch {
@@ -530,7 +530,7 @@ interface Progress {
 const BYTES_PER_ROW = 10_000
 
 function progressOf({ lines, originals }: PreparedArchive): Progress {
-  const rows = WRITTEN_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
+  const rows = ROW_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
   const total = rows * BYTES_PER_ROW + originals.bytes
   let done = 0
   return {

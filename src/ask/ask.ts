@@ -36,7 +36,7 @@ export interface Limits {
 const LIMITS: Limits = { searchMs: 75_000, modelMs: 110_000, endMs: 118_000 }
 
 /**
- * Answers a question. All refusals (404 for the workspace, 404 for the thread, 429) come before the first event.
+ * Answers a question. The errors of the request itself (404 for the workspace or the thread, 429) are thrown before the first event.
  * @throws ApiError as above; later 404 when the caller lost access meanwhile, 502 when the model fails and no fallback
  *   is allowed, 503 when nothing was found in time; the signal's reason when the caller disconnects.
  */
@@ -59,7 +59,7 @@ async function* askNow(
 ): AsyncGenerator<AskEvent> {
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
-  const quota = await countQuestion(deps, asker, async (tx) => {
+  const countedQuestion = await countQuestion(deps, asker, async (tx) => {
     // The workspace may have been deleted while this request waited for the asker's other questions to be counted.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
     await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
@@ -67,7 +67,7 @@ async function* askNow(
   try {
     yield* answerEvents(deps, caller, { thread, question: request.question }, options)
   } catch (error) {
-    if (isOurFault(error, options.signal)) await uncount(deps, quota)
+    if (isOurFault(error, options.signal)) await uncount(deps, countedQuestion)
     throw error
   }
 }
@@ -159,9 +159,9 @@ function asUnavailable(error: unknown): never {
 const isOurFault = (error: unknown, callerSignal: AbortSignal): boolean =>
   !callerSignal.aborted && !(error instanceof ApiError && error.status < 500)
 
-async function uncount(deps: Needs, seat: CountedQuestion): Promise<void> {
+async function uncount(deps: Needs, countedQuestion: CountedQuestion): Promise<void> {
   try {
-    await uncountQuestion(deps, seat)
+    await uncountQuestion(deps, countedQuestion)
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'a failed question could not be removed from the hourly count')
   }

@@ -52,7 +52,7 @@ export async function checkText(
   const asker = principal(caller)
   const release = deps.admission.checks.acquireFor(asker)
   try {
-    const quota = await countQuestion(
+    const countedQuestion = await countQuestion(
       deps,
       asker,
       async (tx) => {
@@ -82,7 +82,7 @@ export async function checkText(
       // A text that takes too long has had its work.
       if (isTimeout(error))
         throw unavailable('Checking the text took too long. Check less at once.', 5, error)
-      if (!callerSignal.aborted) await uncountQuestion(deps, quota)
+      if (!callerSignal.aborted) await uncountQuestion(deps, countedQuestion)
       throw error
     }
   } finally {

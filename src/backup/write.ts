@@ -21,7 +21,7 @@ export interface Files {
 }
 
 export interface WriteOptions {
-  /** Called for each file that was copied. */
+  /** Called for each file of the first pass, also if it was deleted in the meantime. */
   onFile?: () => void
   /** Called for each table that was written. */
   onTable?: (table: { name: string; rows: number }) => void
@@ -63,7 +63,7 @@ async function copyAll(blobs: Blobs, folder: string, { onFile, signal }: WriteOp
   const copiedHashes = new Set<string>()
   for await (const hash of blobs.storedHashes(0)) {
     signal?.throwIfAborted()
-    // A file that was deleted after it was listed has had no reference for an hour.
+    // No error if the file is gone: only a file without references for an hour is deleted, so the snapshot does not need it.
     if (await copyBlob(blobs.open(hash), folder, hash)) copiedHashes.add(hash)
     onFile?.()
   }
@@ -121,7 +121,7 @@ async function writeRows(
         yield `${batch.join('\n')}\n`
       }
     }
-    // Level 1 is four times as fast as the default, and its files are half as large again. Speed matters more, because the embedded
+    // Level 1 is four times as fast as the default, and its files are 50 % larger. Speed matters more, because the embedded
     // database runs no other statements during the backup.
     await pipeline(Readable.from(texts()), createGzip({ level: 1 }), createWriteStream(path, { mode: 0o600 }))
     onTable?.({ name: table.name, rows })

@@ -86,7 +86,7 @@ export interface VectorRow extends Place {
   hash: Buffer | null
 }
 
-/** Writes vectors. Vectors of versions that are being swept are left out. */
+/** Writes the vectors of versions that are still being filled, and leaves out all others. */
 export async function insertVectors(
   db: Queryable,
   { workspaceId, spaceId }: Filling,

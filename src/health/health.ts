@@ -31,7 +31,7 @@ const MAX_REPORT_AGE_SECONDS = 300
 const REQUEST_TIMEOUT_MS = 8000
 const MAX_CHECKED_BACKUPS = 20
 const GIGABYTE = 2 ** 30
-/** The size of the largest upload. */
+// Below this there is a warning, because the largest upload (20 files of 100 MB) may not fit.
 const MIN_FREE_BYTES = 2 * GIGABYTE
 const MIN_USABLE_BYTES = GIGABYTE / 4
 const MAX_BACKUP_AGE_DAYS = 7
@@ -90,16 +90,16 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
 const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
   (['problem', 'warning'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'ok'
 
-/** Pure, as the three below. */
+/** Pure. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
   if (workers.length === 0)
     return problem(
       'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service',
     )
-  const outdated = workers.find((worker) => worker.version !== version)
-  if (outdated)
+  const workerOfOtherVersion = workers.find((worker) => worker.version !== version)
+  if (workerOfOtherVersion)
     return warning(
-      `a worker on ${outdated.machine} runs version ${outdated.version}, and this process ${version}: finish the update`,
+      `a worker on ${workerOfOtherVersion.machine} runs version ${workerOfOtherVersion.version}, and this process ${version}: finish the update`,
     )
   const machines = [...new Set(workers.map(({ machine }) => machine))]
   return ok(`${workers.length === 1 ? 'one runs' : `${workers.length} run`}, on ${machines.join(', ')}`)

@@ -87,7 +87,7 @@ function fileProgress(
     ...(row.outcome === null ? {} : { outcome: row.outcome }),
     state: row.status === 'done' ? (incomplete.has(row.file_no) ? 'searchable' : 'complete') : row.status,
     stage: row.stage,
-    progress: thousandths(row.progress),
+    progress: roundedToThousandths(row.progress),
     attempt: row.attempt,
     ...(isOpen(row) ? remainingField(seconds) : {}),
   }
@@ -98,14 +98,14 @@ const remainingField = (seconds: number | undefined): { remaining_seconds?: numb
 
 const isOpen = ({ status }: FileRow): boolean => status === 'queued' || status === 'running'
 
-const thousandths = (value: number): number => Math.round(value * 1000) / 1000
+const roundedToThousandths = (value: number): number => Math.round(value * 1000) / 1000
 
 /** The progress over all files, weighted by their bytes, so that a file of 100 MB counts more than one of 10 KB. */
 function totalProgress(rows: FileRow[]): number {
   const weight = ({ size }: FileRow): number => Math.max(1, size)
   const totalWeight = rows.reduce((sum, row) => sum + weight(row), 0)
   const doneWeight = rows.reduce((sum, row) => sum + weight(row) * (isOpen(row) ? row.progress : 1), 0)
-  return totalWeight === 0 ? 1 : thousandths(doneWeight / totalWeight)
+  return totalWeight === 0 ? 1 : roundedToThousandths(doneWeight / totalWeight)
 }
 
 /**

@@ -177,7 +177,7 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
   })
 }
 
-/** Removes the files that a killed run had fetched. A git repository stays, so that the next run fetches only what is new in it. */
+/** Removes the fetched files of this run, or of one that was killed. A git repository stays, so that the next run fetches only what is new in it. */
 async function removeSpooledFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })

@@ -18,7 +18,7 @@ const LIST = String.raw`${RANGE}(?:\s?[,;&，、]\s?${RANGE}){0,19}`
 const MARKER = String.raw`(?:\[\[${LIST}\]\]|\[${LIST}\]|【${LIST}(?:†[^】\n]{0,40})?】|［${LIST}］)`
 // An odd number of backslashes before a bracket escapes it.
 const RUN = new RegExp(String.raw`(?<!(?<!\\)(?:\\\\)*\\)${MARKER}(?:[ \t]?${MARKER})*`, 'gu')
-const WIDEST_RANGE = 20
+const MAX_RANGE_NUMBERS = 20
 
 /** The marker groups of a markdown text in reading order. */
 export function findMarkers(markdown: string): MarkerGroup[] {
@@ -27,8 +27,8 @@ export function findMarkers(markdown: string): MarkerGroup[] {
     const slice = markdown.slice(start, end)
     for (const match of slice.matchAll(RUN)) {
       const numbers = numbersIn(match[0])
-      const markerStart = start + match.index
-      groups.push({ start: markerStart, end: markerStart + match[0].length, numbers })
+      const groupStart = start + match.index
+      groups.push({ start: groupStart, end: groupStart + match[0].length, numbers })
     }
   }
   return groups
@@ -104,10 +104,10 @@ function walk(root: Node, enter: (node: Node) => boolean): void {
 
 function numbersIn(run: string): number[] {
   const numbers = new Set<number>()
-  const withoutBrackets = run.replace(/†[^】]*/g, '').normalize('NFKC')
-  for (const match of withoutBrackets.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
+  const withoutSourceNames = run.replace(/†[^】]*/g, '').normalize('NFKC')
+  for (const match of withoutSourceNames.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
     const from = Number(match[1])
-    const to = Math.min(Number(match[2] ?? from), from + WIDEST_RANGE)
+    const to = Math.min(Number(match[2] ?? from), from + MAX_RANGE_NUMBERS)
     for (let n = from; n <= Math.max(from, to); n++) numbers.add(n)
   }
   return [...numbers]

@@ -206,7 +206,7 @@ const MIN_YEAR_DAYS = 365
 
 const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The phrases of an elliptical question; undefined if it has a question word, a pronoun or a verb. */
+/** The phrases of an elliptical question. Undefined if the question is not elliptical, for the reasons below. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
   const { introduction } = FUNCTION_WORDS[language]
   const introductionMatch = introduction.exec(question.text)
@@ -218,12 +218,12 @@ function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] 
   const phrases = phrasesIn(question, language, from)
   const [firstPhrase] = phrases
   // "Forklift weight" alone may be a new subject.
-  const isIntroduced =
+  const mayContinueEarlier =
     introductionMatch !== null ||
     firstPhrase?.isName ||
     firstPhrase?.preposition ||
     firstPhrase?.article !== 'none'
-  if (!firstPhrase || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
+  if (!firstPhrase || !mayContinueEarlier || phrases.length > MAX_PHRASES) return undefined
   // "And the notice period?" asks for something else than the earlier question, so it replaces nothing.
   return answerType(question.text) === 'any' ? phrases : undefined
 }
@@ -240,7 +240,7 @@ const WORD_BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
 // "When does the lease end?": the verb is the last word.
 const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
 
-/** The words, with elided articles as words of their own: l' and Aurora. */
+/** The words, with elided words as words of their own: l' and Aurora. */
 function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
   const { definite, indefinite, prepositions } = FUNCTION_WORDS[language]
   return words

@@ -13,7 +13,7 @@ import { type HopTarget, selectHopTargets } from './second-hop.sql.ts'
 
 // How many of the best passages are followed: with 4, 6, 10 MuSiQue R@5 .654, .665, .667.
 const MAX_STARTS = 6
-// A question with fewer content words asks for only one thing.
+// A question with fewer words that the workspace knows asks for only one thing.
 const MIN_WORDS = 5
 const MAX_TARGETS = 200
 
@@ -72,8 +72,8 @@ async function follow(
 // mentioning it (higher for rarer names) and its score for the uncovered part of the question. MuSiQue nDCG@10 / R@5 with these
 // bonuses: .711 / .662. With .4 and .2: .708 / .662. With .45 and .35: .716 / .676, but FinanceBench falls from .504 to .486. Without
 // rarity: .695 / .659.
-const OWN_SHARE = 0.5
-const HOP_SHARE = 1.3
+const OWN_WEIGHT = 0.5
+const HOP_WEIGHT = 1.3
 const ABOUT_BONUS = 0.4
 const MENTION_BONUS = 0.25
 
@@ -93,7 +93,7 @@ export function withHopTargets(
     const ownScore = scores.get(chunk_id)?.score ?? score
     const trust = (scores.get(from)?.score ?? 0) / maxScore
     const bonus = (about ? ABOUT_BONUS : MENTION_BONUS) * rarity(shared, documents)
-    const value = OWN_SHARE * ownScore + HOP_SHARE * trust * (maxScore * bonus + rest)
+    const value = OWN_WEIGHT * ownScore + HOP_WEIGHT * trust * (maxScore * bonus + rest)
     if (value > Math.max(ownScore, raisedByChunk.get(chunk_id)?.score ?? 0)) {
       raisedByChunk.set(chunk_id, { chunk_id, document_id, score: value })
       hops.set(chunk_id, target)

@@ -115,8 +115,8 @@ function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
   state.text = ''
   readAll(span, state, style)
   // The mark of a note is not written as raised text.
-  const isNote = state.attachments.length > attachmentsBefore
-  state.text = textBefore + (isNote ? state.text : withRaised(textBefore.slice(-8), state.text))
+  const hasAttachment = state.attachments.length > attachmentsBefore
+  state.text = textBefore + (hasAttachment ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
 function updateLook(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
@@ -192,7 +192,7 @@ function readShape(shape: XmlElement, state: State): void {
 }
 
 function readObject(object: XmlElement, frame: XmlElement, state: State): void {
-  const embedded = state.context.objects.get(folderOf(object.attributes.href ?? ''))
+  const embedded = state.context.objects.get(packagePathOf(object.attributes.href ?? ''))
   if (embedded === undefined) addDescription(frame, state)
   else if ('formula' in embedded) state.text += `$${embedded.formula}$`
   else {
@@ -201,13 +201,13 @@ function readObject(object: XmlElement, frame: XmlElement, state: State): void {
   }
 }
 
-const folderOf = (href: string): string => href.replace(/^\.\//, '').replace(/\/+$/, '')
+const packagePathOf = (href: string): string => href.replace(/^\.\//, '').replace(/\/+$/, '')
 
 function readPicture(image: XmlElement, frame: XmlElement, state: State): void {
   const text = descriptionOf(frame)
   const href = image.attributes.href ?? ''
   const isInside = href !== '' && !/^[a-z]+:/i.test(href) && !href.startsWith('../')
-  if (isInside) state.attachments.push({ block: { kind: 'figure', text, picture: folderOf(href) } })
+  if (isInside) state.attachments.push({ block: { kind: 'figure', text, picture: packagePathOf(href) } })
   else if (text !== '') state.attachments.push({ block: { kind: 'figure', text } })
 }
 
