@@ -186,6 +186,10 @@ test('offsets of words are correct', () => {
 })
 
 describe('guessLanguage', () => {
+  test('a contraction that is a word of another language tells nothing', () => {
+    expect(guessLanguage('Feuerlöscher im Lager')).toBe('de')
+  })
+
   test.each([
     [
       'en',

@@ -84,12 +84,15 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   tr: turkish,
 }
 
-// Stop words of questions and running text that are missing in Snowball's list, and contractions typed without an apostrophe. Those that
-// are words of their own (ill, shell, wed, lets) are left out.
+// Stop words of questions and running text that are missing in Snowball's list.
 const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
-  whose done don doesn didn isn aren wasn weren hasn haven hadn won just
-  isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt wouldnt shouldnt couldnt mustnt cant wont
-  im ive youre youve hes shes theyre theyve weve thats whats whos wheres theres hows`
+  whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
+// Contractions typed without an apostrophe. Those that are words of their own (ill, shell, wed, lets) are left out. They tell nothing of
+// the language of a text: "im" is German too.
+const ENGLISH_CONTRACTIONS: ReadonlySet<string> = new Set(
+  `isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt wouldnt shouldnt couldnt mustnt cant wont im ive youre youve hes shes
+  theyre theyve weve thats whats whos wheres theres hows`.split(/\s+/),
+)
 // Will and May are names.
 const ENGLISH_NAMES = new Set(['will', 'may'])
 const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin womit wozu beim ans aufs
@@ -200,6 +203,7 @@ export function isStopWord(word: string, language: Language): boolean {
   const languageStopWords = stopWords[language] ?? NO_WORDS
   return (
     languageStopWords.has(word) ||
+    (language === 'en' && ENGLISH_CONTRACTIONS.has(word)) ||
     (language === 'ar' && languageStopWords.has(word.replace(ARABIC_JOINED, '')))
   )
 }

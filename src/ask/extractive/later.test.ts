@@ -59,6 +59,8 @@ test('a longer name of the same topic is the same topic', () => {
     )
   expect(ask('New belt press', 'Belt press')).toHaveLength(2)
   expect(ask('Roof terrace', 'Roof')).toHaveLength(1)
+  expect(ask('The roof', 'The roof terrace')).toHaveLength(1)
+  expect(ask('Fire insurance', 'Fire insurance claims')).toHaveLength(1)
 })
 
 test('a record of another thing is no later one', () => {

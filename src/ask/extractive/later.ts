@@ -1,6 +1,8 @@
 // Later statements on the same topic. If the minutes of two meetings have a topic "Roof", the later minutes are valid. Dates are read
 // from titles and first lines. Topics are read from headings and from the beginnings of items. Pure.
 
+import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
 import { placedPeriods, startOf } from '../../language/periods.ts'
 import { fold } from '../../language/words.ts'
 import { beginningsOf } from './amendments.ts'
@@ -36,7 +38,7 @@ export function latestFirst(
       (piece) =>
         dateOf(best.evidence) !== '' &&
         dateOf(piece) > dateOf(best.evidence) &&
-        isSameTopic(topicOf(piece), topic) &&
+        isSameTopic(topicOf(piece), topic, best.evidence.own.language) &&
         coverage(criteria.keywords, [piece.own]) >= minCoverage &&
         titleShareOf(piece) >= titleShareOf(best.evidence) &&
         containsAnswer(piece, criteria),
@@ -60,17 +62,19 @@ function topicOf({ text, under, found: { passage }, cells, list }: Evidence): st
   return topic === undefined ? undefined : fold(topic.trim())
 }
 
-/** "Belt press" and "new belt press" are the same topic. One shared word is too little: "roof" and "roof terrace" are two topics. */
-function isSameTopic(first: string | undefined, second: string): boolean {
+/**
+ * "Belt press" and "new belt press" are the same topic: one word more before the same words. One shared word is too little, and "fire
+ * insurance claims" is another topic than "fire insurance".
+ */
+function isSameTopic(first: string | undefined, second: string, language: Language): boolean {
   if (first === undefined || first === second) return first === second
-  const [shorter, longer] = [first, second]
-    .map((topic) => new Set(topic.split(/\s+/)))
-    .sort((a, b) => a.size - b.size)
+  const [shorter = [], longer = []] = [first, second]
+    .map((topic) => contentTerms(topic, language))
+    .sort((a, b) => a.length - b.length)
   return (
-    shorter !== undefined &&
-    longer !== undefined &&
-    shorter.size > 1 &&
-    [...shorter].every((word) => longer.has(word))
+    shorter.length > 1 &&
+    longer.length === shorter.length + 1 &&
+    longer.slice(1).join(' ') === shorter.join(' ')
   )
 }
 

@@ -238,7 +238,7 @@ function sideQuestion(question: AnalysedText, side: string, sides: string[]): Su
 const contentWordsOf = (text: AnalysedText): string[] => contentWords(text, text.languageAmong(LANGUAGES))
 
 const NEGATED =
-  /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|sin|aucune?|nunca|ningun[oa]?|ningún|(?:is|are|was|were|has|have|had|does|do|did|ca|wo|could|would|should|must)nt)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
+  /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|sin|aucune?|nunca|ningun[oa]?|ningún|(?:is|are|was|were|has|have|had|does|did|ca|wo|could|would|should|must)nt|(?:i|you|we|they) dont)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
 
 /** Whether a text, or a cell, says that something is not so. */
 export const isNegated = (text: string): boolean => NEGATED.test(text)
