@@ -5,7 +5,7 @@ import sql, { empty } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { RemovedDocuments } from './remove.ts'
-import { valuesOf } from './unread.sql.ts'
+import { isLeftUnread, valuesOf } from './unread.sql.ts'
 import type { StoredVersion } from './versions/versions.sql.ts'
 
 /** How long the trash keeps what is in it. */
@@ -134,14 +134,15 @@ export async function takeTrashed(
   return { documents, versions }
 }
 
-/** The document with the path: its id and the hash of its file. */
+/** The document with the path: its id, the hash of its file, and whether the file was never read. */
 export async function selectAtPath(
   tx: Queryable,
   workspaceId: string,
   path: string,
-): Promise<{ id: string; content_hash: string } | undefined> {
-  const [row] = await tx.rows<{ id: string; content_hash: string }>(sql`
-    SELECT id, content_hash FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}`)
+): Promise<{ id: string; content_hash: string; is_unread: boolean } | undefined> {
+  const [row] = await tx.rows<{ id: string; content_hash: string; is_unread: boolean }>(sql`
+    SELECT d.id, d.content_hash, ${isLeftUnread(workspaceId, sql`d`)} AS is_unread FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.provider = 'upload' AND d.path = ${path}`)
   return row
 }
 

@@ -140,7 +140,7 @@ async function restoreDocument(
   const atPath = await selectAtPath(tx, workspaceId, oldPath)
   if (atPath?.content_hash === hash) {
     await insertRestored(tx, workspaceId, atPath.id, { versions, scopes })
-    return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: true }
+    return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: !atPath.is_unread }
   }
   const path = atPath ? await findFreePath(tx, workspaceId, oldPath) : oldPath
   const documentId = atPath ? documentIdOf(workspaceId, path) : document.document_id

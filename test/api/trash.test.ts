@@ -190,6 +190,31 @@ test('a document whose path another one has comes back beside it', async () => {
   expect(await titles()).toEqual(['Boiler', 'Garden'])
 })
 
+test('a document whose reading was cancelled is read when its file comes again, uploaded or from the trash', async () => {
+  const path = 'garden.md'
+  const documents = await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const id = documents.get(path)
+  const cancelRestore = async (trashId: string | undefined) => {
+    const job = bodyOf<Job>(await send('POST', 'trash/restore', { trash_ids: [trashId] }))
+    expect((await app.send('DELETE', `/v1/jobs/${job.id}`, token)).status).toBe(204)
+    await drain(deps)
+    expect(await search('lime')).toEqual([])
+  }
+  const [first] = await moveToTrash(id)
+  await cancelRestore(first?.id)
+  await upload(deps, owner, workspaceId, { [path]: files[path] })
+  await drain(deps)
+  expect(await titles()).toEqual(['Garden'])
+  expect((await search('lime')).map((passage) => passage.document_id)).toEqual([id])
+  const [second] = await moveToTrash(id)
+  await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const [third] = await moveToTrash(id)
+  await cancelRestore(second?.id)
+  await restore(third?.id)
+  expect(await titles()).toEqual(['Garden'])
+  expect((await search('lime')).map((passage) => passage.document_id)).toEqual([id])
+})
+
 test('a document that is trashed again while it is read again stays in the trash', async () => {
   const documents = await uploaded(deps, owner, workspaceId, files)
   const id = documents.get('garden.md')

@@ -42,7 +42,7 @@ export async function moveToTrash(workspace: string, documentIds: readonly strin
 /** Restores documents. The bar of uploads shows how far reading them is. */
 export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<void> {
   for (const trash_ids of batchesOf(trashIds))
-    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }))
+    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }), false)
 }
 
 /** The ids of everything in the trash of a workspace. */
