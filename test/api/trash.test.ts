@@ -190,6 +190,15 @@ test('a document whose path another one has comes back beside it', async () => {
   expect(await titles()).toEqual(['Boiler', 'Garden'])
 })
 
+test('a document whose title another one has comes back with another title', async () => {
+  const path = 'garden.md'
+  const documents = await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const [entry] = await moveToTrash(documents.get(path))
+  await uploaded(deps, owner, workspaceId, { 'orchard.md': '# Garden\n\nApples want sun.' })
+  await restore(entry?.id)
+  expect((await titles()).sort()).toEqual(['Garden', 'Garden – garden'])
+})
+
 test('a document whose reading was cancelled is read when its file comes again, uploaded or from the trash', async () => {
   const path = 'garden.md'
   const documents = await uploaded(deps, owner, workspaceId, { [path]: files[path] })
