@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { PRIORITY } from '../work/queue.sql.ts'
 import { markDeleted } from './workspaces.sql.ts'
 
 const KEPT_FOR = sql`interval '30 days'`
@@ -72,7 +73,10 @@ export async function takeTrashedWorkspace(
   return row
 }
 
-/** Makes the workspace visible, with those of its members whose accounts still exist, and queues its tasks again. */
+/**
+ * Makes the workspace visible, with those of its members whose accounts still exist, and queues its tasks again. A round of embedding
+ * follows, because the model may have changed meanwhile.
+ */
 export async function showRestored(
   tx: Queryable,
   workspaceId: string,
@@ -84,10 +88,11 @@ export async function showRestored(
     SELECT ${workspaceId}::uuid, a.id, m.role, m.created_at
     FROM jsonb_to_recordset(${JSON.stringify(members)}::jsonb) AS m (account_id uuid, role text, created_at timestamptz)
     JOIN account a ON a.id = m.account_id`)
+  const embed = { kind: 'embed', subject: {}, priority: PRIORITY.background, run_after: 'now' }
   await tx.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
     SELECT gen_random_uuid(), ${workspaceId}::uuid, t.kind, t.subject, t.priority, t.run_after
-    FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify([...tasks, embed])}::jsonb)
       AS t (kind text, subject jsonb, priority smallint, run_after timestamptz)
     ON CONFLICT DO NOTHING`)
 }

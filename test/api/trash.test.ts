@@ -299,6 +299,10 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   }
   const restored = await app.send('POST', `${trashUrl}/restore`, token)
   expect([restored.status, bodyOf<Workspace>(restored).document_count]).toEqual([200, 2])
+  // The model may be another one by now.
+  const tasks = await app.deps.db.rows<{ kind: string; subject: object }>(sql`
+    SELECT kind, subject FROM task WHERE workspace_id = ${workspaceId} ORDER BY kind`)
+  expect(tasks.map(({ kind }) => kind)).toEqual(['embed', 'ingest'])
   await drain(deps)
   expect(await titles()).toEqual(['Garden', 'Harbour rules', 'Waiting'])
   for (const bearer of [editorToken, key])
