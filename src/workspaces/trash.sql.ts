@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
-import { PRIORITY } from '../work/queue.sql.ts'
+import { insertTasks, PRIORITY } from '../work/queue.sql.ts'
 import { markDeleted } from './workspaces.sql.ts'
 
 const KEPT_FOR = sql`interval '30 days'`
@@ -95,6 +95,25 @@ export async function showRestored(
     FROM jsonb_to_recordset(${JSON.stringify([...tasks, embed])}::jsonb)
       AS t (kind text, subject jsonb, priority smallint, run_after timestamptz)
     ON CONFLICT DO NOTHING`)
+  await queueForgottenFiles(tx, workspaceId)
+}
+
+/** An import that was queueing its files when the workspace was moved to the trash has marked the rest as queued. */
+async function queueForgottenFiles(tx: Queryable, workspaceId: string): Promise<void> {
+  const queued = await tx.rows<{ job_id: string; file_no: number }>(sql`
+    SELECT subject ->> 'job_id' AS job_id, (subject ->> 'file_no')::int AS file_no FROM task
+    WHERE workspace_id = ${workspaceId} AND kind = 'ingest'`)
+  await insertTasks(
+    tx,
+    { kind: 'ingest', priority: 'userVisible' },
+    sql`
+      SELECT f.workspace_id, f.file_no AS no, jsonb_build_object('job_id', f.job_id, 'file_no', f.file_no) AS subject
+      FROM job_file f
+      WHERE f.workspace_id = ${workspaceId} AND f.status IN ('queued', 'running') AND NOT EXISTS (
+        SELECT 1 FROM unnest(${queued.map((file) => file.job_id)}::text[], ${queued.map((file) => file.file_no)}::int[])
+          AS q (job_id, file_no)
+        WHERE q.job_id = f.job_id AND q.file_no = f.file_no)`,
+  )
 }
 
 /** Workspaces that have been in the trash for 30 days by the database's clock. */

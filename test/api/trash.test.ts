@@ -312,6 +312,17 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   expect(await listOf(token)).not.toContain(workspaceId)
 })
 
+test('a file that waits without a task, as of an import that was still queueing, is read after the restoration', async () => {
+  await upload(deps, owner, workspaceId, files)
+  await app.deps.db.rows(sql`
+    DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND subject ->> 'file_no' = '1'`)
+  expect((await app.send('PUT', `/v1/trash/${workspaceId}`, token)).status).toBe(204)
+  await drain(deps)
+  expect((await app.send('POST', `/v1/trash/${workspaceId}/restore`, token)).status).toBe(200)
+  await drain(deps)
+  expect(await titles()).toEqual(['Garden', 'Harbour rules'])
+})
+
 test('a workspace in the trash is purged for good: by its owner, after 30 days, and with its last owner', async () => {
   const rowsLeft = async () => {
     const tables = Object.entries(await everyRow(app.deps.db))
