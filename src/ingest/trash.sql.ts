@@ -153,11 +153,12 @@ export async function insertRestored(
   documentId: string,
   { versions, scopes }: { versions: readonly TrashedVersionRow[]; scopes: readonly string[] },
 ): Promise<void> {
-  await tx.rows(sql`
+  for (let from = 0; from < versions.length; from += ROWS_PER_STATEMENT)
+    await tx.rows(sql`
     INSERT INTO document_version (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, uploaded_by,
       forced, replaced_at)
     ${valuesOf(
-      versions,
+      versions.slice(from, from + ROWS_PER_STATEMENT),
       (
         row,
       ) => sql`${workspaceId}, ${documentId}, ${row.content_hash}, ${row.filename}, ${row.kind}, ${row.size},
