@@ -7,7 +7,10 @@ import { markDeleted } from './workspaces.sql.ts'
 
 const KEPT_FOR = sql`interval '30 days'`
 
-/** Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. */
+/**
+ * Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. The attempts of a task begin
+ * anew when it comes back, so what was noted of them is dropped.
+ */
 export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<boolean> {
   if (!(await markDeleted(tx, workspaceId))) return false
   const [documents] = await tx.rows<{ count: number }>(sql`
@@ -15,7 +18,8 @@ export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<b
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
     DELETE FROM member WHERE workspace_id = ${workspaceId} RETURNING account_id, role, created_at::text AS created_at`)
   const tasks = await tx.rows(sql`
-    DELETE FROM task WHERE workspace_id = ${workspaceId} RETURNING kind, subject, priority, run_after::text AS run_after`)
+    DELETE FROM task WHERE workspace_id = ${workspaceId}
+    RETURNING kind, subject - 'excused' - 'busy' AS subject, priority, run_after::text AS run_after`)
   const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
   await tx.rows(sql`
     INSERT INTO trashed_workspace (id, name, document_count, owners, members, tasks)

@@ -274,6 +274,8 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   await uploaded(deps, owner, workspaceId, files)
   const key = await keyOf(app, owner, [workspaceId])
   await upload(deps, owner, workspaceId, { 'waiting.md': '# Waiting\n\nNot read yet.' })
+  await app.deps.db.rows(sql`
+    UPDATE task SET subject = subject || '{"excused": 3, "busy": {"reason": "memory", "times": 2}}' WHERE workspace_id = ${workspaceId}`)
   const workspaceUrl = `/v1/workspaces/${workspaceId}`
   const trashUrl = `/v1/trash/${workspaceId}`
   const editorToken = await app.token(editor)
@@ -303,6 +305,7 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   const tasks = await app.deps.db.rows<{ kind: string; subject: object }>(sql`
     SELECT kind, subject FROM task WHERE workspace_id = ${workspaceId} ORDER BY kind`)
   expect(tasks.map(({ kind }) => kind)).toEqual(['embed', 'ingest'])
+  for (const { subject } of tasks) expect(Object.keys(subject)).not.toContain('excused')
   await drain(deps)
   expect(await titles()).toEqual(['Garden', 'Harbour rules', 'Waiting'])
   for (const bearer of [editorToken, key])
