@@ -1,6 +1,7 @@
 // `kenning trash`: what is in the trash, and bringing it back. `kenning documents trash` and `kenning workspaces trash` move there.
 
 import type { KenningClient } from '../../client/client.ts'
+import { trashBatches } from '../../contract/limits.ts'
 import type { TrashedDocument, TrashedWorkspace } from '../../contract/trash.ts'
 import {
   type CommonOptions,
@@ -103,13 +104,15 @@ export async function restoreDocuments(
   options: WorkspaceOptions,
 ): Promise<void> {
   const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options, latestMatch)
-  const job = await client.restoreDocuments({
-    workspace_id: workspaceId,
-    trash_ids: documents.map(({ id }) => id),
-  })
-  if (options.json) return context.printJson(job)
-  for (const { title } of documents) context.terminal.note(`Restored “${safe(title)}”.`)
-  context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+  const titles = new Map(documents.map(({ id, title }) => [id, title]))
+  for (const trash_ids of trashBatches([...titles.keys()])) {
+    const job = await client.restoreDocuments({ workspace_id: workspaceId, trash_ids })
+    if (options.json) context.printJson(job)
+    else {
+      for (const id of trash_ids) context.terminal.note(`Restored “${safe(titles.get(id) ?? '')}”.`)
+      context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+    }
+  }
 }
 
 export async function deleteTrashed(
