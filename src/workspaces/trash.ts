@@ -3,7 +3,7 @@
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
-import { requireTrashedWorkspace, requireWorkspace } from '../auth/access.ts'
+import { ownsTrashedWorkspace, requireTrashedWorkspace, requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Workspace } from '../contract/resources.ts'
 import type { TrashedWorkspaces } from '../contract/trash.ts'
@@ -22,15 +22,19 @@ import { purgeDetached, selectWorkspace } from './workspaces.sql.ts'
 
 const MAX_LISTED = 200
 
-/** The workspace is inaccessible at once, and its owners can restore it. @throws ApiError 404, 403 */
+/**
+ * The workspace is inaccessible at once, and its owners can restore it. For them nothing happens if it is in the trash already,
+ * because a client repeats the request when the answer was lost. @throws ApiError 404, 403
+ */
 export async function trashWorkspace(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
+  if (await ownsTrashedWorkspace(deps, caller, workspaceId)) return
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
-    if (!(await moveToTrash(tx, workspaceId))) throw notFound()
+    if (!(await moveToTrash(tx, workspaceId))) return requireTrashedWorkspace({ db: tx }, caller, workspaceId)
     const entry = { action: 'workspace_trashed', actor: actorOf(caller), subject: workspaceId } as const
     await record(tx, { ...entry, workspaceIds: [workspaceId] })
   })

@@ -281,7 +281,9 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   const editorToken = await app.token(editor)
   expect((await app.send('PUT', trashUrl, editorToken)).status).toBe(403)
   expect((await app.send('PUT', trashUrl, token)).status).toBe(204)
-  expect((await app.send('PUT', trashUrl, token)).status).toBe(404)
+  // The same request again, as a client sends it when the answer was lost.
+  expect((await app.send('PUT', trashUrl, token)).status).toBe(204)
+  expect((await app.send('PUT', trashUrl, editorToken)).status).toBe(404)
   for (const bearer of [token, editorToken, key]) {
     expect((await app.send('GET', workspaceUrl, bearer)).status).toBe(404)
     expect((await app.send('GET', '/v1/workspaces', bearer)).text).not.toContain(workspaceId)
