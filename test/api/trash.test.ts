@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selectReferencedBlobs } from '../../src/backup/tables.sql.ts'
 import type { DocumentVersion, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import type { TrashedDocument, TrashedDocuments, TrashedWorkspaces } from '../../src/contract/trash.ts'
+import { countEmbedded } from '../../src/embed/progress.sql.ts'
 import { openPool, type ParserPool } from '../../src/reader/reader.ts'
 import { leaveTrash } from '../../src/workspaces/trash.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -315,6 +316,15 @@ test('a workspace in the trash is gone for everyone, and comes back with members
       bodyOf<{ data: object[] }>(await send('POST', 'search', { query: RARE }, bearer)).data,
     ).not.toEqual([])
   expect(await listOf(token)).not.toContain(workspaceId)
+})
+
+test('the passages of a workspace in the trash are not counted among those that wait for vectors', async () => {
+  await uploaded(deps, owner, workspaceId, files)
+  const before = await countEmbedded(app.deps.db, undefined)
+  await app.send('PUT', `/v1/trash/${workspaceId}`, token)
+  expect((await countEmbedded(app.deps.db, undefined)).chunks).toBeLessThan(before.chunks)
+  await app.send('POST', `/v1/trash/${workspaceId}/restore`, token)
+  expect(await countEmbedded(app.deps.db, undefined)).toEqual(before)
 })
 
 test('a file that waits without a task, as of an import that was still queueing, is read after the restoration', async () => {
