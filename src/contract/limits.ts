@@ -5,6 +5,8 @@ export const MAX_FILE_BYTES = 104_857_600
 /** The limit for one request. */
 export const MAX_FILES = 20
 
+/** How long the trash keeps what is in it. */
+export const TRASH_DAYS = 30
 /** How many documents one request moves to the trash or restores. */
 export const MAX_TRASH_DOCUMENTS = 100
 

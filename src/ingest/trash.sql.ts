@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
+import { TRASH_DAYS } from '../contract/limits.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { RemovedDocuments } from './remove.ts'
 import { isLeftUnread, valuesOf } from './unread.sql.ts'
 import type { StoredVersion } from './versions/versions.sql.ts'
 
-/** How long the trash keeps what is in it. */
-const KEPT_FOR = sql`interval '30 days'`
+const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
 /** A statement has at most 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1000

@@ -1,11 +1,12 @@
 // The statements about workspaces in the trash (migrations/0037_trash.sql). To everything else such a workspace is a deleted one.
 
 import sql from 'sql-template-tag'
+import { TRASH_DAYS } from '../contract/limits.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTasks, PRIORITY } from '../work/queue.sql.ts'
 import { markDeleted } from './workspaces.sql.ts'
 
-const KEPT_FOR = sql`interval '30 days'`
+const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
 /**
  * Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. The attempts of a task begin
