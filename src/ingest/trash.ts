@@ -148,7 +148,14 @@ async function restoreDocument(
   const uploadedAs = document.uploaded_as ?? (atPath ? oldPath : null)
   const names = { title: document.title, name: nameOf(path) }
   const title = await freeTitle(tx, { workspaceId, documentId }, names, path)
-  const unread = { id: documentId, path, uploaded_as: uploadedAs, title, title_key: titleKey(title), sha256: hash }
+  const unread = {
+    id: documentId,
+    path,
+    uploaded_as: uploadedAs,
+    title,
+    title_key: titleKey(title),
+    sha256: hash,
+  }
   await insertUnreadDocuments(tx, workspaceId, [{ ...document, ...unread }])
   await insertRestored(tx, workspaceId, documentId, { versions, scopes })
   return { path, kind, size, hash, documentId, isUnchanged: false }
