@@ -34,21 +34,14 @@ export async function requireWorkspace(
   return role
 }
 
-/** Whether the workspace is in the trash and the caller owned it. */
-export const ownsTrashedWorkspace = async (
-  deps: { db: Queryable },
-  caller: Caller,
-  workspaceId: string,
-): Promise<boolean> =>
-  caller.workspaceIds === undefined && (await ownsTrashed(deps.db, workspaceId, caller.userId))
-
 /** Checks that the workspace is in the trash and that the caller owned it. To everybody else it is absent. @throws ApiError 404 */
 export async function requireTrashedWorkspace(
   deps: { db: Queryable },
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
-  if (!(await ownsTrashedWorkspace(deps, caller, workspaceId))) throw notFound()
+  const isLimited = caller.workspaceIds !== undefined
+  if (isLimited || !(await ownsTrashed(deps.db, workspaceId, caller.userId))) throw notFound()
 }
 
 /** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now. It needs no request of the principal. */
