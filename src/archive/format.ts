@@ -29,7 +29,7 @@ export const PIECE_BYTES = 2 ** 30
 
 /** The message is the same whether the id is in use or not, so that trying ids reveals nothing. */
 export const IDS_ARE_NOT_KEPT =
-  'Only administrators may import a workspace under its own id, and whoever owned it here before it was deleted. Import a copy under new ids (ids=new, kenning import --new-ids).'
+  'Only administrators may import a workspace under its own id, and whoever owned it here before it was deleted for good; delete it from the trash first. Or import a copy under new ids (ids=new, kenning import --new-ids).'
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal')
 

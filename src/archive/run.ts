@@ -320,7 +320,7 @@ async function beginWorkspace(
 const idTaken = (): ImportFailed =>
   new ImportFailed(
     'id_taken',
-    'The id of this workspace is in use on this service, or was a moment ago. Import a copy under new ids (ids=new, kenning import --new-ids).',
+    'The id of this workspace is in use on this service, or was a moment ago. If the workspace is in your trash, delete it from the trash first. Or import a copy under new ids (ids=new, kenning import --new-ids).',
   )
 
 /** Whether a workspace with the same id was inserted at the same time, by another import of the same archive. */

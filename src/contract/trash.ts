@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
 import { instant, page, uuid } from './fields.ts'
+import { MAX_TRASH_DOCUMENTS } from './limits.ts'
 import { Job, Workspace } from './resources.ts'
 
 /**
@@ -40,9 +41,6 @@ export type TrashedWorkspace = z.infer<typeof TrashedWorkspace>
 export const TrashedWorkspaces = z.object({ data: z.array(TrashedWorkspace) })
 export type TrashedWorkspaces = z.infer<typeof TrashedWorkspaces>
 
-/** How many documents one request moves or restores. */
-const MAX_DOCUMENTS = 100
-
 export const trash = {
   trashDocuments: {
     method: 'POST',
@@ -50,7 +48,7 @@ export const trash = {
     summary: 'Move documents to the trash: nothing finds them, and for 30 days they can be restored',
     ability: 'write',
     params: workspace,
-    body: z.object({ document_ids: z.array(uuid).min(1).max(MAX_DOCUMENTS) }),
+    body: z.object({ document_ids: z.array(uuid).min(1).max(MAX_TRASH_DOCUMENTS) }),
     status: 200,
     output: TrashedDocuments,
     errors: [403, 404, 422],
@@ -75,7 +73,7 @@ export const trash = {
       'Restore documents from the trash: they are listed at once, and found when their files are read again',
     ability: 'write',
     params: workspace,
-    body: z.object({ trash_ids: z.array(uuid).min(1).max(MAX_DOCUMENTS) }),
+    body: z.object({ trash_ids: z.array(uuid).min(1).max(MAX_TRASH_DOCUMENTS) }),
     status: 202,
     output: Job,
     errors: [403, 404, 422],

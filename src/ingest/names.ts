@@ -62,7 +62,7 @@ const MAX_TITLE_CHARACTERS = 1000
  */
 export async function freeTitle(
   tx: Queryable,
-  key: VersionKey,
+  key: Omit<VersionKey, 'versionId'>,
   { title, name }: DocumentNames,
   path: string,
 ): Promise<string> {

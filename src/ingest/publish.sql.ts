@@ -164,7 +164,11 @@ export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boole
 }
 
 /** Whether another document of the workspace has this title. */
-export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: string): Promise<boolean> {
+export async function isTitleTaken(
+  tx: Queryable,
+  key: Omit<VersionKey, 'versionId'>,
+  titleKey: string,
+): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
     SELECT 1 FROM document

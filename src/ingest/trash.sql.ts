@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
+import { TRASH_DAYS } from '../contract/limits.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { RemovedDocuments } from './remove.ts'
-import { valuesOf } from './unread.sql.ts'
+import { isLeftUnread, valuesOf } from './unread.sql.ts'
 import type { StoredVersion } from './versions/versions.sql.ts'
 
-/** How long the trash keeps what is in it. */
-const KEPT_FOR = sql`interval '30 days'`
+const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
 /** A statement has at most 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1000
@@ -134,14 +134,15 @@ export async function takeTrashed(
   return { documents, versions }
 }
 
-/** The document with the path: its id and the hash of its file. */
+/** The document with the path: its id, the hash of its file, and whether the file was never read. */
 export async function selectAtPath(
   tx: Queryable,
   workspaceId: string,
   path: string,
-): Promise<{ id: string; content_hash: string } | undefined> {
-  const [row] = await tx.rows<{ id: string; content_hash: string }>(sql`
-    SELECT id, content_hash FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}`)
+): Promise<{ id: string; content_hash: string; is_unread: boolean } | undefined> {
+  const [row] = await tx.rows<{ id: string; content_hash: string; is_unread: boolean }>(sql`
+    SELECT d.id, d.content_hash, ${isLeftUnread(workspaceId, sql`d`)} AS is_unread FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.provider = 'upload' AND d.path = ${path}`)
   return row
 }
 
@@ -152,11 +153,12 @@ export async function insertRestored(
   documentId: string,
   { versions, scopes }: { versions: readonly TrashedVersionRow[]; scopes: readonly string[] },
 ): Promise<void> {
-  await tx.rows(sql`
+  for (let from = 0; from < versions.length; from += ROWS_PER_STATEMENT)
+    await tx.rows(sql`
     INSERT INTO document_version (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, uploaded_by,
       forced, replaced_at)
     ${valuesOf(
-      versions,
+      versions.slice(from, from + ROWS_PER_STATEMENT),
       (
         row,
       ) => sql`${workspaceId}, ${documentId}, ${row.content_hash}, ${row.filename}, ${row.kind}, ${row.size},

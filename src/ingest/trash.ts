@@ -8,6 +8,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Job, Page } from '../contract/resources.ts'
 import type { TrashedDocument, TrashedDocuments } from '../contract/trash.ts'
+import { titleKey } from '../documents/documents.ts'
 import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -15,7 +16,7 @@ import type { Deps } from '../ports/deps.ts'
 import { newJobId } from './job-id.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { getJob, queuedJob } from './jobs.ts'
-import { documentIdOf } from './names.ts'
+import { documentIdOf, freeTitle, nameOf } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
 import { dropPages, removeDocuments } from './remove.ts'
 import {
@@ -140,14 +141,22 @@ async function restoreDocument(
   const atPath = await selectAtPath(tx, workspaceId, oldPath)
   if (atPath?.content_hash === hash) {
     await insertRestored(tx, workspaceId, atPath.id, { versions, scopes })
-    return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: true }
+    return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: !atPath.is_unread }
   }
   const path = atPath ? await findFreePath(tx, workspaceId, oldPath) : oldPath
   const documentId = atPath ? documentIdOf(workspaceId, path) : document.document_id
   const uploadedAs = document.uploaded_as ?? (atPath ? oldPath : null)
-  await insertUnreadDocuments(tx, workspaceId, [
-    { ...document, id: documentId, path, uploaded_as: uploadedAs, sha256: hash },
-  ])
+  const names = { title: document.title, name: nameOf(path) }
+  const title = await freeTitle(tx, { workspaceId, documentId }, names, path)
+  const unread = {
+    id: documentId,
+    path,
+    uploaded_as: uploadedAs,
+    title,
+    title_key: titleKey(title),
+    sha256: hash,
+  }
+  await insertUnreadDocuments(tx, workspaceId, [{ ...document, ...unread }])
   await insertRestored(tx, workspaceId, documentId, { versions, scopes })
   return { path, kind, size, hash, documentId, isUnchanged: false }
 }

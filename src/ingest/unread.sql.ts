@@ -20,6 +20,18 @@ export interface UnreadDocument {
 export const valuesOf = <T>(rows: readonly T[], valuesOfRow: (row: T) => Sql): Sql =>
   sql`VALUES ${join(rows.map((row) => sql`(${valuesOfRow(row)})`))}`
 
+/**
+ * Whether a document was inserted without text and no file will give it one, because reading was cancelled or failed.
+ * @param document the alias of the document
+ * @param file `job_id` and `file_no` of a file that does not count, as a row
+ */
+export const isLeftUnread = (workspaceId: string, document: Sql, file: Sql = sql`(NULL, NULL)`): Sql => sql`
+  (${document}.chunk_count = 0 AND EXISTS (
+    SELECT 1 FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ${document}.version_id AND v.task_id IS NULL
+  ) AND NOT EXISTS (
+    SELECT 1 FROM job_file q WHERE q.workspace_id = ${workspaceId} AND q.document_id = ${document}.id
+      AND q.status IN ('queued', 'running') AND (q.job_id, q.file_no) IS DISTINCT FROM ${file}))`
+
 /** Inserts documents, each with an empty version until its original has been read. */
 export async function insertUnreadDocuments(
   tx: Queryable,

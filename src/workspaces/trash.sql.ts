@@ -1,12 +1,17 @@
 // The statements about workspaces in the trash (migrations/0037_trash.sql). To everything else such a workspace is a deleted one.
 
 import sql from 'sql-template-tag'
+import { TRASH_DAYS } from '../contract/limits.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { insertTasks, PRIORITY } from '../work/queue.sql.ts'
 import { markDeleted } from './workspaces.sql.ts'
 
-const KEPT_FOR = sql`interval '30 days'`
+const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
-/** Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. */
+/**
+ * Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. The attempts of a task begin
+ * anew when it comes back, so what was noted of them is dropped.
+ */
 export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<boolean> {
   if (!(await markDeleted(tx, workspaceId))) return false
   const [documents] = await tx.rows<{ count: number }>(sql`
@@ -14,7 +19,8 @@ export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<b
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
     DELETE FROM member WHERE workspace_id = ${workspaceId} RETURNING account_id, role, created_at::text AS created_at`)
   const tasks = await tx.rows(sql`
-    DELETE FROM task WHERE workspace_id = ${workspaceId} RETURNING kind, subject, priority, run_after::text AS run_after`)
+    DELETE FROM task WHERE workspace_id = ${workspaceId}
+    RETURNING kind, subject - 'excused' - 'busy' AS subject, priority, run_after::text AS run_after`)
   const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
   await tx.rows(sql`
     INSERT INTO trashed_workspace (id, name, document_count, owners, members, tasks)
@@ -72,7 +78,10 @@ export async function takeTrashedWorkspace(
   return row
 }
 
-/** Makes the workspace visible, with those of its members whose accounts still exist, and queues its tasks again. */
+/**
+ * Makes the workspace visible, with those of its members whose accounts still exist, and queues its tasks again. A round of embedding
+ * follows, because the model may have changed meanwhile.
+ */
 export async function showRestored(
   tx: Queryable,
   workspaceId: string,
@@ -84,12 +93,32 @@ export async function showRestored(
     SELECT ${workspaceId}::uuid, a.id, m.role, m.created_at
     FROM jsonb_to_recordset(${JSON.stringify(members)}::jsonb) AS m (account_id uuid, role text, created_at timestamptz)
     JOIN account a ON a.id = m.account_id`)
+  const embed = { kind: 'embed', subject: {}, priority: PRIORITY.background, run_after: 'now' }
   await tx.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
     SELECT gen_random_uuid(), ${workspaceId}::uuid, t.kind, t.subject, t.priority, t.run_after
-    FROM jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify([...tasks, embed])}::jsonb)
       AS t (kind text, subject jsonb, priority smallint, run_after timestamptz)
     ON CONFLICT DO NOTHING`)
+  await queueForgottenFiles(tx, workspaceId)
+}
+
+/** An import that was queueing its files when the workspace was moved to the trash has marked the rest as queued. */
+async function queueForgottenFiles(tx: Queryable, workspaceId: string): Promise<void> {
+  const queued = await tx.rows<{ job_id: string; file_no: number }>(sql`
+    SELECT subject ->> 'job_id' AS job_id, (subject ->> 'file_no')::int AS file_no FROM task
+    WHERE workspace_id = ${workspaceId} AND kind = 'ingest'`)
+  await insertTasks(
+    tx,
+    { kind: 'ingest', priority: 'userVisible' },
+    sql`
+      SELECT f.workspace_id, f.file_no AS no, jsonb_build_object('job_id', f.job_id, 'file_no', f.file_no) AS subject
+      FROM job_file f
+      WHERE f.workspace_id = ${workspaceId} AND f.status IN ('queued', 'running') AND NOT EXISTS (
+        SELECT 1 FROM unnest(${queued.map((file) => file.job_id)}::text[], ${queued.map((file) => file.file_no)}::int[])
+          AS q (job_id, file_no)
+        WHERE q.job_id = f.job_id AND q.file_no = f.file_no)`,
+  )
 }
 
 /** Workspaces that have been in the trash for 30 days by the database's clock. */

@@ -7,7 +7,7 @@ import { requireTrashedWorkspace, requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Workspace } from '../contract/resources.ts'
 import type { TrashedWorkspaces } from '../contract/trash.ts'
-import { notFound } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
@@ -22,15 +22,31 @@ import { purgeDetached, selectWorkspace } from './workspaces.sql.ts'
 
 const MAX_LISTED = 200
 
-/** The workspace is inaccessible at once, and its owners can restore it. @throws ApiError 404, 403 */
+/** Whether a workspace is in the trash that the caller owns, or owned before. @throws ApiError 404, 403 */
+async function isInTrash(deps: Pick<Deps, 'db'>, caller: Caller, workspaceId: string): Promise<boolean> {
+  try {
+    await requireWorkspace(deps, caller, workspaceId, 'own')
+    return false
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    await requireTrashedWorkspace(deps, caller, workspaceId)
+    return true
+  }
+}
+
+/**
+ * The workspace is inaccessible at once, and its owners can restore it. For them nothing happens if it is in the trash already,
+ * because a client repeats the request when the answer was lost. @throws ApiError 404, 403
+ */
 export async function trashWorkspace(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
-  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const isRepeated = await isInTrash(deps, caller, workspaceId)
+  if (isRepeated) return
   await deps.db.tx(async (tx) => {
-    if (!(await moveToTrash(tx, workspaceId))) throw notFound()
+    if (!(await moveToTrash(tx, workspaceId))) return requireTrashedWorkspace({ db: tx }, caller, workspaceId)
     const entry = { action: 'workspace_trashed', actor: actorOf(caller), subject: workspaceId } as const
     await record(tx, { ...entry, workspaceIds: [workspaceId] })
   })

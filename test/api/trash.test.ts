@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selectReferencedBlobs } from '../../src/backup/tables.sql.ts'
 import type { DocumentVersion, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import type { TrashedDocument, TrashedDocuments, TrashedWorkspaces } from '../../src/contract/trash.ts'
+import { countEmbedded } from '../../src/embed/progress.sql.ts'
 import { openPool, type ParserPool } from '../../src/reader/reader.ts'
 import { leaveTrash } from '../../src/workspaces/trash.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -190,6 +191,40 @@ test('a document whose path another one has comes back beside it', async () => {
   expect(await titles()).toEqual(['Boiler', 'Garden'])
 })
 
+test('a document whose title another one has comes back with another title', async () => {
+  const path = 'garden.md'
+  const documents = await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const [entry] = await moveToTrash(documents.get(path))
+  await uploaded(deps, owner, workspaceId, { 'orchard.md': '# Garden\n\nApples want sun.' })
+  await restore(entry?.id)
+  expect((await titles()).sort()).toEqual(['Garden', 'Garden – garden'])
+})
+
+test('a document whose reading was cancelled is read when its file comes again, uploaded or from the trash', async () => {
+  const path = 'garden.md'
+  const documents = await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const id = documents.get(path)
+  const cancelRestore = async (trashId: string | undefined) => {
+    const job = bodyOf<Job>(await send('POST', 'trash/restore', { trash_ids: [trashId] }))
+    expect((await app.send('DELETE', `/v1/jobs/${job.id}`, token)).status).toBe(204)
+    await drain(deps)
+    expect(await search('lime')).toEqual([])
+  }
+  const [first] = await moveToTrash(id)
+  await cancelRestore(first?.id)
+  await upload(deps, owner, workspaceId, { [path]: files[path] })
+  await drain(deps)
+  expect(await titles()).toEqual(['Garden'])
+  expect((await search('lime')).map((passage) => passage.document_id)).toEqual([id])
+  const [second] = await moveToTrash(id)
+  await uploaded(deps, owner, workspaceId, { [path]: files[path] })
+  const [third] = await moveToTrash(id)
+  await cancelRestore(second?.id)
+  await restore(third?.id)
+  expect(await titles()).toEqual(['Garden'])
+  expect((await search('lime')).map((passage) => passage.document_id)).toEqual([id])
+})
+
 test('a document that is trashed again while it is read again stays in the trash', async () => {
   const documents = await uploaded(deps, owner, workspaceId, files)
   const id = documents.get('garden.md')
@@ -240,12 +275,16 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   await uploaded(deps, owner, workspaceId, files)
   const key = await keyOf(app, owner, [workspaceId])
   await upload(deps, owner, workspaceId, { 'waiting.md': '# Waiting\n\nNot read yet.' })
+  await app.deps.db.rows(sql`
+    UPDATE task SET subject = subject || '{"excused": 3, "busy": {"reason": "memory", "times": 2}}' WHERE workspace_id = ${workspaceId}`)
   const workspaceUrl = `/v1/workspaces/${workspaceId}`
   const trashUrl = `/v1/trash/${workspaceId}`
   const editorToken = await app.token(editor)
   expect((await app.send('PUT', trashUrl, editorToken)).status).toBe(403)
   expect((await app.send('PUT', trashUrl, token)).status).toBe(204)
-  expect((await app.send('PUT', trashUrl, token)).status).toBe(404)
+  // The same request again, as a client sends it when the answer was lost.
+  expect((await app.send('PUT', trashUrl, token)).status).toBe(204)
+  expect((await app.send('PUT', trashUrl, editorToken)).status).toBe(404)
   for (const bearer of [token, editorToken, key]) {
     expect((await app.send('GET', workspaceUrl, bearer)).status).toBe(404)
     expect((await app.send('GET', '/v1/workspaces', bearer)).text).not.toContain(workspaceId)
@@ -265,6 +304,11 @@ test('a workspace in the trash is gone for everyone, and comes back with members
   }
   const restored = await app.send('POST', `${trashUrl}/restore`, token)
   expect([restored.status, bodyOf<Workspace>(restored).document_count]).toEqual([200, 2])
+  // The model may be another one by now.
+  const tasks = await app.deps.db.rows<{ kind: string; subject: object }>(sql`
+    SELECT kind, subject FROM task WHERE workspace_id = ${workspaceId} ORDER BY kind`)
+  expect(tasks.map(({ kind }) => kind)).toEqual(['embed', 'ingest'])
+  for (const { subject } of tasks) expect(Object.keys(subject)).not.toContain('excused')
   await drain(deps)
   expect(await titles()).toEqual(['Garden', 'Harbour rules', 'Waiting'])
   for (const bearer of [editorToken, key])
@@ -272,6 +316,26 @@ test('a workspace in the trash is gone for everyone, and comes back with members
       bodyOf<{ data: object[] }>(await send('POST', 'search', { query: RARE }, bearer)).data,
     ).not.toEqual([])
   expect(await listOf(token)).not.toContain(workspaceId)
+})
+
+test('the passages of a workspace in the trash are not counted among those that wait for vectors', async () => {
+  await uploaded(deps, owner, workspaceId, files)
+  const before = await countEmbedded(app.deps.db, undefined)
+  await app.send('PUT', `/v1/trash/${workspaceId}`, token)
+  expect((await countEmbedded(app.deps.db, undefined)).chunks).toBeLessThan(before.chunks)
+  await app.send('POST', `/v1/trash/${workspaceId}/restore`, token)
+  expect(await countEmbedded(app.deps.db, undefined)).toEqual(before)
+})
+
+test('a file that waits without a task, as of an import that was still queueing, is read after the restoration', async () => {
+  await upload(deps, owner, workspaceId, files)
+  await app.deps.db.rows(sql`
+    DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND subject ->> 'file_no' = '1'`)
+  expect((await app.send('PUT', `/v1/trash/${workspaceId}`, token)).status).toBe(204)
+  await drain(deps)
+  expect((await app.send('POST', `/v1/trash/${workspaceId}/restore`, token)).status).toBe(200)
+  await drain(deps)
+  expect(await titles()).toEqual(['Garden', 'Harbour rules'])
 })
 
 test('a workspace in the trash is purged for good: by its owner, after 30 days, and with its last owner', async () => {

@@ -6,7 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
+import { trashBatches } from '../../contract/limits.ts'
 import type { Document } from '../../contract/resources.ts'
+import type { TrashedDocument } from '../../contract/trash.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
 import { safe, safeLines } from '../terminal.ts'
@@ -134,7 +136,9 @@ export async function trashDocuments(
   const document_ids: string[] = []
   for (const idOrTitle of idsOrTitles)
     document_ids.push((await findDocument(client, workspaceId, idOrTitle)).id)
-  const trashed = await client.trashDocuments({ workspace_id: workspaceId, document_ids })
-  if (options.json) return context.printJson(trashed)
-  for (const { title } of trashed.data) context.terminal.note(`“${safe(title)}” is in the trash.`)
+  const data: TrashedDocument[] = []
+  for (const batch of trashBatches(document_ids))
+    data.push(...(await client.trashDocuments({ workspace_id: workspaceId, document_ids: batch })).data)
+  if (options.json) return context.printJson({ data })
+  for (const { title } of data) context.terminal.note(`“${safe(title)}” is in the trash.`)
 }

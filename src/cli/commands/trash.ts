@@ -1,6 +1,7 @@
 // `kenning trash`: what is in the trash, and bringing it back. `kenning documents trash` and `kenning workspaces trash` move there.
 
 import type { KenningClient } from '../../client/client.ts'
+import { trashBatches } from '../../contract/limits.ts'
 import type { TrashedDocument, TrashedWorkspace } from '../../contract/trash.ts'
 import {
   type CommonOptions,
@@ -46,28 +47,46 @@ export async function listTrashedWorkspaces(context: Context, options: CommonOpt
 }
 
 /**
- * The one with the id, else the latest with the name.
+ * Those with the id, else those with the name, the latest first.
  * @throws CommandFailed (4) if there is none
  */
 function matchTrashed<Item extends { id: string }>(
   items: readonly Item[],
   idOrName: string,
   namesOf: (item: Item) => string[],
-): Item {
+): [Item, ...Item[]] {
   const lowerCaseName = idOrName.toLowerCase()
   const byId = items.find(({ id }) => id === lowerCaseName)
-  const match =
-    byId ?? items.find((item) => namesOf(item).some((name) => name.toLowerCase() === lowerCaseName))
-  if (match) return match
+  if (byId) return [byId]
+  const [match, ...otherMatches] = items.filter((item) =>
+    namesOf(item).some((name) => name.toLowerCase() === lowerCaseName),
+  )
+  if (match) return [match, ...otherMatches]
   throw nothingFound(`“${idOrName}” is not in the trash. kenning trash lists what is there.`)
 }
 
-const documentNames = ({ title, filename }: TrashedDocument): string[] => [title, filename]
+const matchDocuments = (documents: readonly TrashedDocument[], idOrTitle: string) =>
+  matchTrashed(documents, idOrTitle, ({ title, filename }) => [title, filename])
+
+/** The latest of those with the name, because a document that was restored can be moved to the trash again. */
+const latestMatch = (documents: readonly TrashedDocument[], idOrTitle: string): TrashedDocument =>
+  matchDocuments(documents, idOrTitle)[0]
+
+/** @throws CommandFailed (2) if there are several, because what is deleted for good does not come back; (4) if there is none */
+export function onlyMatch(documents: readonly TrashedDocument[], idOrTitle: string): TrashedDocument {
+  const matches = matchDocuments(documents, idOrTitle)
+  if (matches.length === 1) return matches[0]
+  const lines = matches
+    .slice(0, 20)
+    .map(({ id, filename, trashed_at: at }) => `  ${id}  ${safe(filename)}  ${at.slice(0, 10)}`)
+  throw wrongUse(`Several documents in the trash match “${safe(idOrTitle)}”. Use an id:\n${lines.join('\n')}`)
+}
 
 async function findTrashed(
   context: Context,
   idsOrTitles: readonly string[],
   options: WorkspaceOptions,
+  choose: typeof latestMatch,
 ): Promise<{ client: KenningClient; workspaceId: string; documents: TrashedDocument[] }> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
@@ -75,7 +94,7 @@ async function findTrashed(
   return {
     client,
     workspaceId,
-    documents: idsOrTitles.map((idOrTitle) => matchTrashed(all, idOrTitle, documentNames)),
+    documents: idsOrTitles.map((idOrTitle) => choose(all, idOrTitle)),
   }
 }
 
@@ -84,14 +103,16 @@ export async function restoreDocuments(
   idsOrTitles: string[],
   options: WorkspaceOptions,
 ): Promise<void> {
-  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options)
-  const job = await client.restoreDocuments({
-    workspace_id: workspaceId,
-    trash_ids: documents.map(({ id }) => id),
-  })
-  if (options.json) return context.printJson(job)
-  for (const { title } of documents) context.terminal.note(`Restored “${safe(title)}”.`)
-  context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options, latestMatch)
+  const titles = new Map(documents.map(({ id, title }) => [id, title]))
+  for (const trash_ids of trashBatches([...titles.keys()])) {
+    const job = await client.restoreDocuments({ workspace_id: workspaceId, trash_ids })
+    if (options.json) context.printJson(job)
+    else {
+      for (const id of trash_ids) context.terminal.note(`Restored “${safe(titles.get(id) ?? '')}”.`)
+      context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+    }
+  }
 }
 
 export async function deleteTrashed(
@@ -99,7 +120,7 @@ export async function deleteTrashed(
   idsOrTitles: string[],
   options: WorkspaceOptions & { yes?: boolean },
 ): Promise<void> {
-  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options)
+  const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options, onlyMatch)
   const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
   if (!options.yes) {
     if (!context.terminal.isInteractive)
@@ -132,7 +153,7 @@ export async function restoreWorkspace(
 ): Promise<void> {
   const { client } = await context.service(options)
   const { data } = await client.listTrashedWorkspaces({})
-  const { id } = matchTrashed(data, idOrName, ({ name }: TrashedWorkspace) => [name])
+  const [{ id }] = matchTrashed(data, idOrName, ({ name }: TrashedWorkspace) => [name])
   const workspace = await client.restoreWorkspace({ workspace_id: id })
   if (options.json) context.printJson(workspace)
   else context.terminal.print(`“${safe(workspace.name)}” is back.`)

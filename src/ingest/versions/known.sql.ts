@@ -1,11 +1,12 @@
 // The statements about files that need not be read, because a document already has their bytes or a later upload has replaced them.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 import { isReread, type SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
+import { isLeftUnread } from '../unread.sql.ts'
 import { insertVersion } from './versions.sql.ts'
 
 interface UnchangedQuery {
@@ -20,6 +21,7 @@ interface UnchangedQuery {
  * For each file, the id of the document that already has its bytes, or null. The first choice is the document with the path of the file, then a document
  * that was uploaded with this name and stored under another. Any other document with these bytes is used only if no document has the path and no waiting
  * file may get it. In the first two cases the document gets the time of this upload, so that an earlier upload that is still being read cannot replace it.
+ * A document whose file was never read does not count: its file is read now.
  */
 export async function claimUnchanged(
   tx: Queryable,
@@ -27,17 +29,19 @@ export async function claimUnchanged(
   files: UnchangedQuery[],
   upload: { uploadedAt: Date | null; onConflict: OnConflict | null },
 ): Promise<(string | null)[]> {
+  const isRead = (document: Sql): Sql =>
+    sql`NOT ${isLeftUnread(workspaceId, document, sql`(f.job_id, f.file_no)`)}`
   const matches = await tx.rows<{ named: string | null; elsewhere: string | null }>(
     prepared(sql`
-    SELECT CASE WHEN own.content_hash = f.hash THEN own.id ELSE (
+    SELECT CASE WHEN own.content_hash = f.hash AND ${isRead(sql`own`)} THEN own.id ELSE (
         SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
-          AND d.uploaded_as = f.path AND ${upload.onConflict !== 'replace'} ORDER BY d.id LIMIT 1
+          AND d.uploaded_as = f.path AND ${isRead(sql`d`)} AND ${upload.onConflict !== 'replace'} ORDER BY d.id LIMIT 1
       ) END AS named,
       CASE WHEN own.id IS NULL AND NOT EXISTS (
         SELECT 1 FROM job_file w WHERE w.workspace_id = ${workspaceId} AND w.path = f.path
           AND w.status IN ('queued', 'running') AND (w.job_id, w.file_no) IS DISTINCT FROM (f.job_id, f.file_no)
       ) THEN (
-        SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
+        SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash AND ${isRead(sql`d`)}
         ORDER BY d.id LIMIT 1
       ) END AS elsewhere
     FROM unnest(${files.map((f) => f.path)}::text[], ${files.map((f) => f.content_hash)}::text[],
@@ -114,5 +118,5 @@ export async function settleFile(
     onConflict: source.on_conflict,
   })
   if (documentId) return { documentId, outcome: 'unchanged' }
-  return document && source.on_conflict === 'fail' ? 'taken' : undefined
+  return document && !document.same && source.on_conflict === 'fail' ? 'taken' : undefined
 }

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
+import { isLeftUnread } from '../unread.sql.ts'
 
 /** A document that has the name, or that was uploaded with the name and stored under another. */
 export interface Namesake {
@@ -49,7 +50,7 @@ export async function isPathFree(db: Queryable, workspaceId: string, path: strin
   return rows.length === 0
 }
 
-/** A document with these bytes, whatever its path. */
+/** A document with these bytes, whatever its path, whose file was read. */
 export async function selectSameBytes(
   db: Queryable,
   workspaceId: string,
@@ -57,8 +58,9 @@ export async function selectSameBytes(
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ id: string }>(
     prepared(sql`
-    SELECT id FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}
-    ORDER BY id LIMIT 1`),
+    SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash}
+      AND NOT ${isLeftUnread(workspaceId, sql`d`)}
+    ORDER BY d.id LIMIT 1`),
   )
   return row?.id
 }

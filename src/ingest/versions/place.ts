@@ -29,6 +29,11 @@ export async function chooseDestination(
   const namesakes = await selectNamesakes(db, workspaceId, path)
   const namesakesKey = fingerprint(namesakes)
   const sameName = namesakes.find((document) => document.path === path)
+  const sameFile = namesakes.find(
+    (document) =>
+      document.content_hash === source.content_hash && (document === sameName || onConflict !== 'replace'),
+  )
+  if (sameFile) return { documentId: sameFile.id, path: sameFile.path, isBeside: false, namesakesKey }
   if (sameName && onConflict === 'fail') return 'taken'
   const revisedDocument = onConflict
     ? undefined

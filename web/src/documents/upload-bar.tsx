@@ -145,7 +145,7 @@ function UploadLine({ upload }: { upload: Upload }) {
             Try all again
           </Button>
         )}
-        {openFiles.length > 0 && (
+        {openFiles.length > 0 && upload.isCancellable && (
           <Button kind="quiet" onClick={() => void cancelUpload(id)}>
             Cancel
           </Button>

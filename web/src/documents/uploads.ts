@@ -51,6 +51,8 @@ export interface Upload {
   files: UploadFile[]
   /** Whether each file replaces the document of the same name. Otherwise the service compares their texts. */
   replaces?: boolean
+  /** Whether it can be cancelled. What comes back from the trash cannot, because it would stay a document without text. */
+  isCancellable: boolean
 }
 
 let uploads: readonly Upload[] = []
@@ -120,6 +122,7 @@ export function startUpload(workspace: string, files: readonly SelectedFile[], r
     startedAt: performance.now(),
     workspace,
     replaces,
+    isCancellable: true,
     files: files.map(({ name, content }) => {
       const id = crypto.randomUUID()
       contents.set(id, content)
@@ -131,7 +134,7 @@ export function startUpload(workspace: string, files: readonly SelectedFile[], r
 }
 
 /** Shows the progress of a job that was not started by sending files, such as the job of the example library. */
-export function followJob(workspace: string, job: Output<'getJob'>): void {
+export function followJob(workspace: string, job: Output<'getJob'>, isCancellable = true): void {
   const files = job.files.map(
     ({ filename: name }): UploadFile => ({
       id: crypto.randomUUID(),
@@ -142,9 +145,10 @@ export function followJob(workspace: string, job: Output<'getJob'>): void {
       job: job.id,
     }),
   )
-  const upload: Upload = { id: crypto.randomUUID(), startedAt: performance.now(), workspace, files }
+  const id = crypto.randomUUID()
+  const upload: Upload = { id, startedAt: performance.now(), workspace, files, isCancellable }
   const abort = new AbortController()
-  for (const { id } of files) aborts.set(id, abort)
+  for (const file of files) aborts.set(file.id, abort)
   setUploads([...uploads, upload])
   runInTurn(() => follow({ uploadId: upload.id, workspace, job, batch: files, signal: abort.signal })).catch(
     (error: unknown) => changeFiles(upload.id, () => failedState(error)),

@@ -2,18 +2,11 @@
 
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'
+import { trashBatches } from '../../../src/contract/limits.ts'
 import { followJob } from '../documents/uploads.ts'
 import { api } from '../session.ts'
 
 export type TrashedDocument = Output<'listTrash'>['data'][number]
-
-/** How many documents one request moves or restores. */
-const BATCH_SIZE = 100
-
-const batchesOf = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, no) =>
-    ids.slice(no * BATCH_SIZE, (no + 1) * BATCH_SIZE),
-  )
 
 export const trashQuery = (workspace: string) =>
   infiniteQueryOptions({
@@ -32,7 +25,7 @@ export const trashedWorkspacesQuery = queryOptions({
 /** Moves documents to the trash. Returns the ids that they have there. */
 export async function moveToTrash(workspace: string, documentIds: readonly string[]): Promise<string[]> {
   const ids: string[] = []
-  for (const document_ids of batchesOf(documentIds)) {
+  for (const document_ids of trashBatches(documentIds)) {
     const { data } = await api.trashDocuments({ workspace_id: workspace, document_ids })
     ids.push(...data.map(({ id }) => id))
   }
@@ -41,8 +34,8 @@ export async function moveToTrash(workspace: string, documentIds: readonly strin
 
 /** Restores documents. The bar of uploads shows how far reading them is. */
 export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<void> {
-  for (const trash_ids of batchesOf(trashIds))
-    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }))
+  for (const trash_ids of trashBatches(trashIds))
+    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }), false)
 }
 
 /** The ids of everything in the trash of a workspace. */
