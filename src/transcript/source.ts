@@ -31,7 +31,8 @@ export const sourcesOf = (citations: readonly Citation[]): Source[] =>
     title: document_title,
     page,
     text,
-    spans,
+    // A service of an earlier version sends no spans.
+    spans: spans ?? [],
     url: source_url,
     ...(state === 'current' ? {} : { state }),
   }))

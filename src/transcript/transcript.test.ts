@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../test/support/files/parse.ts'
 import { conversationDocx } from './docx.ts'
 import { conversationMarkdown, fileNameOf, type Turn } from './markdown.ts'
-import { quoteOf } from './source.ts'
+import { quoteOf, sourcesOf } from './source.ts'
 
 const citation: Turn['citations'][number] = {
   number: 1,
@@ -85,6 +85,12 @@ test('a quotation has the paragraph of the cited sentence, of a table its head a
     cited: ['  2020 · 41,200  '],
   })
   expect(quoteOf({ text: 'All of it.', spans: [] })).toEqual({ text: 'All of it.', spans: [] })
+})
+
+test('a source from a service of an earlier version, which sends no spans, is quoted whole', () => {
+  const { spans: _, ...withoutSpans } = citation
+  const [source] = sourcesOf([withoutSpans as typeof citation])
+  expect(source && quoteOf(source).text).toBe(citation.text)
 })
 
 test('a file is named after its conversation', () => {
