@@ -84,6 +84,13 @@ test('a quotation has the paragraph of the cited sentence, of a table its head a
     text: '  Year · Rent  \n  2020 · 41,200  ',
     cited: ['  2020 · 41,200  '],
   })
+  // A text that begins within a table has no head of it.
+  expect(marked('| 2019 | 38,400 |\n| 2020 | 41,200 |', '| 2020 | 41,200 |').text).toBe('  2020 · 41,200  ')
+  // The head of a table of which nothing is cited is left out, and the one of the next table is not.
+  expect(
+    marked(`${table}\n\nThe fees.\n\n| Year | Fee |\n| --- | --- |\n| 2021 | 5 |`, '| 2021 | 5 |').text,
+  ).toBe('  Year · Fee  \n  2021 · 5  ')
+  expect(marked(`The fees.\n${table}`, 'The fees.').text).toBe('The fees.')
   expect(quoteOf({ text: 'All of it.', spans: [] })).toEqual({ text: 'All of it.', spans: [] })
 })
 
