@@ -72,6 +72,14 @@ test('a conversation for Word is read back whole', async () => {
   )
 })
 
+test('the lines of a quotation are lines in Word too', () => {
+  const quoted = { ...citation, text: 'The lease.\nThe rent.', spans: [] }
+  const turn = { ...turns[1], question: 'Why?', answer: 'A\nB', citations: [quoted], created_at: '2026-11-29' }
+  const file = new TextDecoder().decode(conversationDocx('Rent', [turn]))
+  expect(file).toContain('>The lease.</w:t><w:br/><w:t xml:space="preserve">The rent.<')
+  expect(file).toContain('>A B<')
+})
+
 test('a quotation has the paragraph of the cited sentence, of a table its head and the cited row', () => {
   const marked = (text: string, cited: string) => {
     const start = text.indexOf(cited)
