@@ -8,7 +8,7 @@ import { conversationDocx } from '../../transcript/docx.ts'
 import { conversationMarkdown } from '../../transcript/markdown.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
-import { safe } from '../terminal.ts'
+import { safe, safeLines } from '../terminal.ts'
 
 type Thread = Output<'getThread'>
 
@@ -42,7 +42,7 @@ export async function exportThread(
     { workspace_id: id, thread_id: threadId },
     context.signal,
   )
-  if (file === undefined) return context.terminal.print(conversationMarkdown(title, turns))
+  if (file === undefined) return context.terminal.print(safeLines(conversationMarkdown(title, turns)))
   const content = form === '.md' ? `${conversationMarkdown(title, turns)}\n` : conversationDocx(title, turns)
   await writeFile(file, content, { flag: 'wx' })
   context.terminal.note(`Wrote “${safe(title)}” to ${safe(file)}.`)
