@@ -42,8 +42,13 @@ export interface Quote {
   spans: Span[]
 }
 
-/** The cells of a row with dots between them; as long as before. */
-const withDots = (row: string): string => row.replace(/^\||\|$/g, ' ').replace(/(?<!\\)\|/g, '·')
+const RULE = /^\|[\s:|-]+\|$/
+
+/** The text with dots between the cells of its tables. Every letter keeps its position, so that spans stay valid. */
+export const withDots = (text: string): string =>
+  text.replace(/^\|.*$/gm, (row) =>
+    RULE.test(row) ? ' '.repeat(row.length) : row.replace(/^\||(?<!\\)\|$/g, ' ').replace(/(?<!\\)\|/g, '·'),
+  )
 
 /**
  * What is quoted of a source: the paragraphs with the cited sentences, of a table its head and the cited rows. Without known sentences
@@ -80,7 +85,7 @@ interface Line {
 const isRow = ({ line }: Line): boolean => line.startsWith('|')
 
 /** Whether the line is the one between the head of a table and its rows. */
-const isRule = (line: Line | undefined): boolean => line !== undefined && /^\|[\s:|-]+\|$/.test(line.line)
+const isRule = (line: Line | undefined): boolean => line !== undefined && RULE.test(line.line)
 
 function append(quote: Quote, added: Line): void {
   const { line, start, spans } = added
@@ -92,5 +97,5 @@ function append(quote: Quote, added: Line): void {
       end: Math.min(start + line.length, span.end) + shift,
     })),
   )
-  quote.text += isRow(added) ? withDots(line) : line
+  quote.text += withDots(line)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../test/support/files/parse.ts'
 import { conversationDocx } from './docx.ts'
 import { conversationMarkdown, fileNameOf, type Turn } from './markdown.ts'
-import { quoteOf, sourcesOf } from './source.ts'
+import { quoteOf, sourcesOf, withDots } from './source.ts'
 
 const citation: Turn['citations'][number] = {
   number: 1,
@@ -74,7 +74,13 @@ test('a conversation for Word is read back whole', async () => {
 
 test('the lines of a quotation are lines in Word too', () => {
   const quoted = { ...citation, text: 'The lease.\nThe rent.', spans: [] }
-  const turn = { ...turns[1], question: 'Why?', answer: 'A\nB', citations: [quoted], created_at: '2026-11-29' }
+  const turn = {
+    ...turns[1],
+    question: 'Why?',
+    answer: 'A\nB',
+    citations: [quoted],
+    created_at: '2026-11-29',
+  }
   const file = new TextDecoder().decode(conversationDocx('Rent', [turn]))
   expect(file).toContain('>The lease.</w:t><w:br/><w:t xml:space="preserve">The rent.<')
   expect(file).toContain('>A B<')
@@ -100,6 +106,12 @@ test('a quotation has the paragraph of the cited sentence, of a table its head a
   ).toBe('  Year · Fee  \n  2021 · 5  ')
   expect(marked(`The fees.\n${table}`, 'The fees.').text).toBe('The fees.')
   expect(quoteOf({ text: 'All of it.', spans: [] })).toEqual({ text: 'All of it.', spans: [] })
+})
+
+test('dots in place of the rules of a table leave every letter where it was', () => {
+  const text = 'One | two.\n| Year | A\\|B |\n| --- | --- |\n| 2019 | 5 |'
+  expect(withDots(text)).toBe('One | two.\n  Year · A\\|B  \n             \n  2019 · 5  ')
+  expect(withDots(text)).toHaveLength(text.length)
 })
 
 test('a source from a service of an earlier version, which sends no spans, is quoted whole', () => {
