@@ -21,7 +21,8 @@ import { type ChatModel, openChatModel } from '../ports/llm/llm.ts'
 import { refusalOf } from '../ports/llm/refusal.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import type { Amount } from '../spending/amounts.ts'
-import { costOfAmount, countedModel } from '../spending/counted-model.ts'
+import { countedModel } from '../spending/counted-model.ts'
+import { selectCost } from '../spending/spending.sql.ts'
 import { openKey } from './current.ts'
 import { finding, seconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
@@ -74,7 +75,7 @@ export async function tryLanguageModel(
 }
 
 async function useOf(deps: Needs, model: string, amount: Amount): Promise<TrialUse> {
-  const price = await costOfAmount(deps, model, amount)
+  const price = await selectCost(deps.db, model, amount)
   return {
     prompt_tokens: amount.prompt,
     answer_tokens: amount.answer,

@@ -1,10 +1,8 @@
 // A language model whose calls are added up, for what a trial says of its own cost. Nothing is booked, and no limit is asked for.
 
-import type { Deps } from '../ports/deps.ts'
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
 import { type Amount, amountOf, sumOf, useOfReply, useOfTurn } from './amounts.ts'
-import { selectCost } from './spending.sql.ts'
 
 export interface CountedModel {
   model: ChatModel
@@ -30,10 +28,3 @@ export function countedModel(llm: ChatModel): CountedModel {
   }
   return { model, used: () => sumOf(amounts) }
 }
-
-/** What so many tokens cost by the price of the model; undefined if it has none. */
-export const costOfAmount = (
-  { db }: Pick<Deps, 'db'>,
-  model: string,
-  amount: Amount,
-): Promise<{ cost: number; currency: string } | undefined> => selectCost(db, model, amount)

@@ -85,10 +85,14 @@ export async function isStillAdmin(tx: Queryable, id: string): Promise<boolean> 
   return row?.is_admin === true
 }
 
-/** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
+/**
+ * Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. Nobody
+ * has named a currency as long as no limit is set.
+ */
 export async function hasCostsInOtherCurrency(tx: Queryable, currency: string): Promise<boolean> {
   const rows = await tx.rows(sql`
-    SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency} AND (
+    SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency}
+      AND num_nonnulls(l.service_tokens, l.service_cost, l.person_tokens, l.person_cost) > 0 AND (
       EXISTS (SELECT FROM model_spending WHERE month = ${thisMonth} AND cost > 0)
       OR EXISTS (SELECT FROM model_call WHERE cost > 0 AND expires_at > clock_timestamp()))`)
   return rows.length > 0

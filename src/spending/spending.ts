@@ -110,7 +110,7 @@ export async function setPersonLimit(
   const key = emailKey(email)
   await deps.db.tx(async (tx) => {
     if (!(await isStillAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
-    await insertNoLimits(tx, NO_LIMITS.currency)
+    if (limit !== null) await insertNoLimits(tx, NO_LIMITS.currency)
     const id = limit === null ? await deletePersonLimit(tx, key) : await upsertPersonLimit(tx, key, limit)
     if (id === undefined && limit !== null)
       throw invalid(['body', 'email'], 'Nobody has an account with this email address')

@@ -92,7 +92,8 @@ const runsOf = (nodes: readonly PhrasingContent[], style = ''): string[] =>
     if (node.type === 'break') return ['<w:r><w:br/></w:r>']
     if (node.type === 'link') return linked(node.url, runsOf(node.children, `${style}${LINK}`))
     if ('children' in node) return runsOf(node.children as PhrasingContent[], style)
-    return 'value' in node ? [run(node.value, style)] : []
+    // A line break in Markdown text is a space.
+    return 'value' in node ? [run(node.value.replaceAll('\n', ' '), style)] : []
   })
 
 const LINK = '<w:color w:val="0563C1"/><w:u w:val="single"/>'
@@ -109,8 +110,10 @@ const INDENT = 360
 const paragraph = (runs: readonly string[], style = 'Normal', depth = 0): string =>
   `<w:p><w:pPr><w:pStyle w:val="${style}"/>${depth > 0 ? `<w:ind w:left="${depth * INDENT}"/>` : ''}</w:pPr>${runs.join('')}</w:p>`
 
+const TEXT = '<w:t xml:space="preserve">'
+
 const run = (text: string, style = ''): string =>
-  `<w:r>${style ? `<w:rPr>${style}</w:rPr>` : ''}<w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`
+  `<w:r>${style ? `<w:rPr>${style}</w:rPr>` : ''}${TEXT}${escaped(text).replaceAll('\n', `</w:t><w:br/>${TEXT}`)}</w:t></w:r>`
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

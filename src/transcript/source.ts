@@ -31,7 +31,8 @@ export const sourcesOf = (citations: readonly Citation[]): Source[] =>
     title: document_title,
     page,
     text,
-    spans,
+    // A service of an earlier version sends no spans.
+    spans: spans ?? [],
     url: source_url,
     ...(state === 'current' ? {} : { state }),
   }))
@@ -41,8 +42,13 @@ export interface Quote {
   spans: Span[]
 }
 
-/** The cells of a row with dots between them; as long as before. */
-const withDots = (row: string): string => row.replace(/^\||\|$/g, ' ').replace(/(?<!\\)\|/g, '·')
+const RULE = /^\|[\s:|-]+\|$/
+
+/** The text with dots between the cells of its tables. Every letter keeps its position, so that spans stay valid. */
+export const withDots = (text: string): string =>
+  text.replace(/^\|.*$/gm, (row) =>
+    RULE.test(row) ? ' '.repeat(row.length) : row.replace(/^\||(?<!\\)\|$/g, ' ').replace(/(?<!\\)\|/g, '·'),
+  )
 
 /**
  * What is quoted of a source: the paragraphs with the cited sentences, of a table its head and the cited rows. Without known sentences
@@ -51,25 +57,45 @@ const withDots = (row: string): string => row.replace(/^\||\|$/g, ' ').replace(/
 export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote {
   if (text === null) return { text: '', spans: [] }
   if (spans.length === 0) return { text, spans: [] }
-  let quoted = ''
-  const quotedSpans: Span[] = []
-  let isFirstRow = true
-  for (const { index: start, 0: line } of text.matchAll(/[^\n]+/g)) {
+  const quote: Quote = { text: '', spans: [] }
+  const lines = Array.from(text.matchAll(/[^\n]+/g), ({ index: start, 0: line }): Line => {
     const end = start + line.length
-    const isRow = line.startsWith('|')
-    const inLine = spans.filter((span) => span.start < end && span.end > start)
-    const isHead = isRow && isFirstRow
-    if (isRow) isFirstRow = false
-    if (inLine.length === 0 && !isHead) continue
-    if (quoted !== '') quoted += '\n'
-    const shift = quoted.length - start
-    quotedSpans.push(
-      ...inLine.map((span) => ({
-        start: Math.max(start, span.start) + shift,
-        end: Math.min(end, span.end) + shift,
-      })),
-    )
-    quoted += isRow ? withDots(line) : line
+    return { start, line, spans: spans.filter((span) => span.start < end && span.end > start) }
+  })
+  let head: Line | undefined
+  for (const [i, line] of lines.entries()) {
+    if (isRule(line)) continue
+    if (isRule(lines[i + 1])) head = line
+    if (!isRow(line)) head = undefined
+    if (line.spans.length === 0) continue
+    if (head && head !== line) append(quote, head)
+    head = undefined
+    append(quote, line)
   }
-  return { text: quoted, spans: quotedSpans }
+  return quote
+}
+
+interface Line {
+  line: string
+  start: number
+  /** The cited sentences that touch it. */
+  spans: Span[]
+}
+
+const isRow = ({ line }: Line): boolean => line.startsWith('|')
+
+/** Whether the line is the one between the head of a table and its rows. */
+const isRule = (line: Line | undefined): boolean => line !== undefined && RULE.test(line.line)
+
+function append(quote: Quote, added: Line): void {
+  const { line, start, spans } = added
+  if (quote.text !== '') quote.text += '\n'
+  const shift = quote.text.length - start
+  quote.spans.push(
+    ...spans.map((span) => ({
+      start: Math.max(start, span.start) + shift,
+      end: Math.min(start + line.length, span.end) + shift,
+    })),
+  )
+  quote.text += withDots(line)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../test/support/files/parse.ts'
 import { conversationDocx } from './docx.ts'
 import { conversationMarkdown, fileNameOf, type Turn } from './markdown.ts'
-import { quoteOf } from './source.ts'
+import { quoteOf, sourcesOf, withDots } from './source.ts'
 
 const citation: Turn['citations'][number] = {
   number: 1,
@@ -72,6 +72,20 @@ test('a conversation for Word is read back whole', async () => {
   )
 })
 
+test('the lines of a quotation are lines in Word too', () => {
+  const quoted = { ...citation, text: 'The lease.\nThe rent.', spans: [] }
+  const turn = {
+    ...turns[1],
+    question: 'Why?',
+    answer: 'A\nB',
+    citations: [quoted],
+    created_at: '2026-11-29',
+  }
+  const file = new TextDecoder().decode(conversationDocx('Rent', [turn]))
+  expect(file).toContain('>The lease.</w:t><w:br/><w:t xml:space="preserve">The rent.<')
+  expect(file).toContain('>A B<')
+})
+
 test('a quotation has the paragraph of the cited sentence, of a table its head and the cited row', () => {
   const marked = (text: string, cited: string) => {
     const start = text.indexOf(cited)
@@ -84,7 +98,26 @@ test('a quotation has the paragraph of the cited sentence, of a table its head a
     text: '  Year · Rent  \n  2020 · 41,200  ',
     cited: ['  2020 · 41,200  '],
   })
+  // A text that begins within a table has no head of it.
+  expect(marked('| 2019 | 38,400 |\n| 2020 | 41,200 |', '| 2020 | 41,200 |').text).toBe('  2020 · 41,200  ')
+  // The head of a table of which nothing is cited is left out, and the one of the next table is not.
+  expect(
+    marked(`${table}\n\nThe fees.\n\n| Year | Fee |\n| --- | --- |\n| 2021 | 5 |`, '| 2021 | 5 |').text,
+  ).toBe('  Year · Fee  \n  2021 · 5  ')
+  expect(marked(`The fees.\n${table}`, 'The fees.').text).toBe('The fees.')
   expect(quoteOf({ text: 'All of it.', spans: [] })).toEqual({ text: 'All of it.', spans: [] })
+})
+
+test('dots in place of the rules of a table leave every letter where it was', () => {
+  const text = 'One | two.\n| Year | A\\|B |\n| --- | --- |\n| 2019 | 5 |'
+  expect(withDots(text)).toBe('One | two.\n  Year · A\\|B  \n             \n  2019 · 5  ')
+  expect(withDots(text)).toHaveLength(text.length)
+})
+
+test('a source from a service of an earlier version, which sends no spans, is quoted whole', () => {
+  const { spans: _, ...withoutSpans } = citation
+  const [source] = sourcesOf([withoutSpans as typeof citation])
+  expect(source && quoteOf(source).text).toBe(citation.text)
 })
 
 test('a file is named after its conversation', () => {

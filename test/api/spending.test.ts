@@ -365,6 +365,19 @@ test('at the limit of the service, of money too, nobody is answered by the model
   expect(chat.others.length).toBeGreaterThan(0)
 })
 
+test('a limit of one person does not decide the currency of the costs', async () => {
+  const person = await member()
+  const setOwn = (own: object | null) =>
+    call<MonthlySpending>('PUT', '/limits/person', { email: person.email, limit: own })
+  await setOwn(null)
+  expect(await app.deps.db.rows(sql`SELECT 1 FROM spending_limit`)).toEqual([])
+  await setOwn({ tokens: 1_000_000, cost: null })
+  expect((await call('PUT', '/price', { model: 'heron', price: { prompt: 2, answer: 8 } })).status).toBe(200)
+  await ask(await app.token(person))
+  expect((await spending()).total.cost).toBeGreaterThan(0)
+  await limit({ currency: 'EUR', service_cost: 100 })
+})
+
 test('the graph counts for nobody: no limit of a person holds for it', async () => {
   await limit({ person_tokens: 0 })
   chat.answer = () => ({ content: {}, tokens: 100 })

@@ -59,6 +59,9 @@ test('spending: prices and limits', async () => {
     limits: { currency: 'EUR', service_cost: 200, person_tokens: 5000, service_tokens: null },
     prices: [{ model: 'heron', prompt: 2, answer: 8 }],
   })
+  await kenning('spending', 'limit', '--person', ADMIN.email, '--person-cost', '2')
+  // The amount that is not named is the one of each person.
+  expect((await json<MonthlySpending>('spending')).person_limits).toMatchObject([{ tokens: 5000, cost: 2 }])
   const own = await kenning('spending', 'limit', '--person', ADMIN.email, '--person-tokens', '7000')
   expect(own.stdout).toContain('7,000 tokens')
   await kenning('spending', 'limit', '--person', ADMIN.email, '--person-cost', '3.5')

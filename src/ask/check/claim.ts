@@ -25,7 +25,7 @@ export interface ClaimWord {
   isName: boolean
   /** Terms of words that mean the same, in any language. */
   synonyms: ReadonlySet<string>
-  /** For a compound: the terms that mean each of its parts. "Arbeitswoche" is said where "working" and "week" are. */
+  /** For a compound: the terms that mean each of its parts. "Arbeitswoche" is said where "working" and "week" are close. */
   parts: readonly ReadonlySet<string>[]
 }
 

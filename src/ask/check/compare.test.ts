@@ -62,8 +62,14 @@ test.each([
   ['Die Arbeitswoche hat 38 Stunden.', 'The working week has 36 hours.', 'contradicted'],
   ['Die Arbeitswoche hat 36 Stunden.', 'The working day has 36 hours.', 'none'],
   ['Die Arbeitswoche hat 36 Stunden.', 'The opening week has 36 hours.', 'none'],
+  ['Die Arbeitswoche hat 36 Stunden.', 'The working group of the new harbour has 36 hours a week.', 'none'],
 ])('a compound is said by words for all of its parts: %s against: %s', (claim, text, verdict) => {
   expect(verdictOn(claim, text, 'Handbook', 'en', 'de')).toBe(verdict)
+})
+
+test('the words for the parts of a compound may have another one between them', () => {
+  const text = 'La semaine normale de travail a 36 heures.'
+  expect(verdictOn('Die Arbeitswoche hat 36 Stunden.', text, 'Handbook', 'fr', 'de')).toBe('supported')
 })
 
 test.each([

@@ -177,9 +177,15 @@ function contextOf(claim: Claim, { paragraph, text, own, found: { passage }, und
 const isNameOf = ({ names }: Claim, name: string): boolean =>
   names.some((own) => fold(own).includes(fold(name)) || fold(name).includes(fold(own)))
 
-const hasSynonym = ({ synonyms, parts }: ClaimWord, { terms }: TextTerms): boolean => {
-  const hasOneOf = (meanings: ReadonlySet<string>): boolean => [...meanings].some((term) => terms.has(term))
-  return hasOneOf(synonyms) || (parts.length > 0 && parts.every(hasOneOf))
+// "Semaine normale de travail" says "Arbeitswoche"; words that stand further apart are about two things.
+const MAX_PART_DISTANCE = 2
+
+const hasSynonym = ({ synonyms, parts }: ClaimWord, { terms, sequence }: TextTerms): boolean => {
+  if ([...synonyms].some((term) => terms.has(term))) return true
+  const [first = [], second = []] = parts.map((meanings) =>
+    sequence.flatMap((term, i) => (meanings.has(term) ? [i] : [])),
+  )
+  return first.some((at) => second.some((other) => Math.abs(at - other) <= MAX_PART_DISTANCE))
 }
 
 const isIn = ({ keyword }: ClaimWord, terms: TextTerms): boolean => matching(terms, keyword) > 0

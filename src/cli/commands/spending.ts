@@ -58,12 +58,10 @@ async function setPersonLimit(
   if ([serviceTokens, serviceCost, currency].some((option) => option !== undefined))
     throw wrongUse('With --person only --person-tokens and --person-cost are set.')
   const isNamed = personTokens !== undefined || personCost !== undefined
-  const { person_limits } = await account<MonthlySpending>('GET', '/account/spending')
-  const current = person_limits.find(({ person }) => person.email.toLowerCase() === email.toLowerCase())
-  const limit = {
-    tokens: limitOf(personTokens, current?.tokens ?? null),
-    cost: limitOf(personCost, current?.cost ?? null),
-  }
+  const { person_limits, limits } = await account<MonthlySpending>('GET', '/account/spending')
+  const own = person_limits.find(({ person }) => person.email.toLowerCase() === email.toLowerCase())
+  const current = own ?? { tokens: limits.person_tokens, cost: limits.person_cost }
+  const limit = { tokens: limitOf(personTokens, current.tokens), cost: limitOf(personCost, current.cost) }
   const body: PersonLimitSet = { email, limit: isNamed ? limit : null }
   const spending = await account<MonthlySpending>('PUT', '/account/spending/limits/person', body)
   if (options.json) context.printJson(spending)

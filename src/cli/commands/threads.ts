@@ -6,9 +6,9 @@ import { extname } from 'node:path'
 import type { KenningClient, Output } from '../../client/client.ts'
 import { conversationDocx } from '../../transcript/docx.ts'
 import { conversationMarkdown } from '../../transcript/markdown.ts'
-import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
+import { type Context, findWorkspace, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
-import { safe } from '../terminal.ts'
+import { safe, safeLines } from '../terminal.ts'
 
 type Thread = Output<'getThread'>
 
@@ -17,10 +17,11 @@ const PAGE = 100
 export async function listThreads(context: Context, options: WorkspaceOptions): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
-  const threads = await client.listThreads({ workspace_id: id, limit: PAGE }, { signal: context.signal })
-  if (options.json) return context.printJson(threads)
-  if (threads.data.length === 0) throw nothingFound('You have no conversation in this workspace.')
-  for (const { id: threadId, title, updated_at } of threads.data)
+  const { signal } = context
+  const threads = await listAll(client.all('listThreads', { workspace_id: id, limit: PAGE }, { signal }))
+  if (options.json) return context.printJson(wholePage(threads))
+  if (threads.length === 0) throw nothingFound('You have no conversation in this workspace.')
+  for (const { id: threadId, title, updated_at } of threads)
     context.terminal.print(`${threadId}  ${updated_at.slice(0, 10)}  ${safe(title)}`)
 }
 
@@ -42,7 +43,7 @@ export async function exportThread(
     { workspace_id: id, thread_id: threadId },
     context.signal,
   )
-  if (file === undefined) return context.terminal.print(conversationMarkdown(title, turns))
+  if (file === undefined) return context.terminal.print(safeLines(conversationMarkdown(title, turns)))
   const content = form === '.md' ? `${conversationMarkdown(title, turns)}\n` : conversationDocx(title, turns)
   await writeFile(file, content, { flag: 'wx' })
   context.terminal.note(`Wrote “${safe(title)}” to ${safe(file)}.`)

@@ -10,12 +10,19 @@ import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { formatCost, numberOf, refreshSpending } from './spending-queries.ts'
 
-const EMPTY = { email: '', tokens: '', cost: '' }
+/** An amount that is undefined is the one that holds for the person now. */
+interface Form {
+  email: string
+  tokens?: string
+  cost?: string
+}
+
+const EMPTY: Form = { email: '' }
 
 export function PersonLimits({ spending }: { spending: MonthlySpending }) {
   const { person_limits: limits, limits: all } = spending
   const queries = useQueryClient()
-  const [form, setForm] = useState(EMPTY)
+  const [form, setForm] = useState<Form>(EMPTY)
   const change = useMutation({
     mutationFn: (body: PersonLimitSet) => account<MonthlySpending>('PUT', '/spending/limits/person', body),
     onSuccess: async (_, { limit }) => {
@@ -30,11 +37,18 @@ export function PersonLimits({ spending }: { spending: MonthlySpending }) {
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const { email, tokens, cost } = form
+    const { email, tokens, cost } = values
     change.mutate({ email: email.trim(), limit: { tokens: numberOf(tokens), cost: numberOf(cost) } })
   }
-  const field = (name: keyof typeof form) => ({
-    value: form[name],
+  const own = limits.find(({ person }) => person.email.toLowerCase() === form.email.trim().toLowerCase())
+  const current = own ?? { tokens: all.person_tokens, cost: all.person_cost }
+  const values = {
+    email: form.email,
+    tokens: form.tokens ?? textOf(current.tokens),
+    cost: form.cost ?? textOf(current.cost),
+  }
+  const field = (name: keyof Form) => ({
+    value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setForm({ ...form, [name]: target.value }),
   })
   return (
@@ -81,6 +95,9 @@ export function PersonLimits({ spending }: { spending: MonthlySpending }) {
     </div>
   )
 }
+
+/** No limit is an empty field. */
+const textOf = (limit: number | null): string => (limit === null ? '' : String(limit))
 
 function limitText({ tokens, cost }: PersonLimit, currency: string): string {
   const texts = [

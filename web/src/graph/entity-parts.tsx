@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { withDots } from '../../../src/transcript/source.ts'
 import { Button } from '../parts/button.tsx'
 import { plural } from '../parts/format.ts'
 import { Marked } from '../parts/highlight.tsx'
@@ -180,7 +181,7 @@ export const PassageItem = ({ workspace, passage }: { workspace: string; passage
 
 /** About four lines of a passage, which begin shortly before the first mark so that the mark is visible. */
 function excerptOf({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
-  const text = replaceTableRules(passageText)
+  const text = withDots(passageText)
   const firstStart = Math.min(...spans.map(({ start }) => start), text.length)
   const from =
     firstStart < MAX_BEFORE || firstStart === text.length ? 0 : text.indexOf(' ', firstStart - MAX_BEFORE) + 1
@@ -199,12 +200,3 @@ function excerptOf({ text: passageText, spans }: { text: string; spans: readonly
 const MAX_BEFORE = 60
 const MAX_SHOWN = 170
 const ELLIPSIS = '… '
-
-/** Replaces the rules between the cells of a table by dots. Every letter keeps its position, so that spans stay valid. */
-const replaceTableRules = (text: string): string =>
-  /^\|/m.test(text)
-    ? text
-        .replace(/^\|[\s:|-]+\|$/gm, (rule) => ' '.repeat(rule.length))
-        .replace(/^\||\|$/gm, ' ')
-        .replaceAll('|', '·')
-    : text
