@@ -127,8 +127,9 @@ function nextOf({ messages }: Request, { marker }: Style): Said {
   const shown = messages.slice(asked).map(({ content }) => content ?? '')
   const quoted = [...shown.join('\n').matchAll(/^\[(\d+)\] (?!\().*\n(.+)/gm)].slice(0, 3)
   const sentences = quoted.map(([, number, text = '']) => {
-    const sentence = text.split(/(?<=[.!?])\s/)[0] ?? ''
-    return marker === 'behind' ? `${sentence} [${number}]` : `${sentence.replace(/[.!?]$/, '')} [${number}].`
+    // The quoted line may be a title, which has no full stop.
+    const sentence = (text.split(/(?<=[.!?])\s/)[0] ?? '').replace(/[.!?]$/, '')
+    return marker === 'behind' ? `${sentence}. [${number}]` : `${sentence} [${number}].`
   })
   const paragraphs = sentences.map((sentence, i) => (i === 0 ? sentence : `\n\n${sentence}`))
   return { sentences: paragraphs.length > 0 ? paragraphs : ['The documents do not say it.'] }

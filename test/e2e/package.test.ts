@@ -20,8 +20,8 @@ import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-/** 20.4 MB today: 7.4 MB of the sentence model, 1.5 MB of the lexicon, 5.6 MB of program, 1.8 MB of the console with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
-const MAX_UNPACKED_BYTES = 21_500_000
+/** 21.5 MB today: 7.4 MB of the sentence model, 1.5 MB of the lexicon, 6.6 MB of program, 1.9 MB of the console with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
+const MAX_UNPACKED_BYTES = 22_000_000
 /** Minified and compressed. */
 const MAX_CLIENT_BYTES = 8_192
 
