@@ -117,6 +117,7 @@ const mayImport: Record<string, string[]> = {
     'reader',
   ],
   answering: ['config', 'auth', 'ports', 'processes'],
+  messages: [],
   transcript: ['client'],
   'progress-bar': [],
   eval: [...low, 'client', 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],

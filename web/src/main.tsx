@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KenningError } from '../../src/client/client.ts'
+import { loadCatalogue } from './language/text.tsx'
 import { isGone } from './parts/states.tsx'
 import { announce } from './parts/toast.tsx'
 import { router } from './router.tsx'
@@ -43,6 +44,9 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   const { url } = (query.state.data ?? {}) as { url?: unknown }
   if (type === 'removed' && typeof url === 'string' && url.startsWith('blob:')) URL.revokeObjectURL(url)
 })
+
+// A catalogue that cannot be loaded leaves the console in English.
+await loadCatalogue().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (root)

@@ -10,15 +10,9 @@ import type {
   PartHealth,
   ServiceHealth,
 } from '../../../src/contract/health.ts'
+import { plural } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import {
-  formatAgo,
-  formatBytes,
-  formatCount,
-  formatDateTime,
-  formatDuration,
-  plural,
-} from '../parts/format.ts'
+import { formatAgo, formatBytes, formatCount, formatDateTime, formatDuration } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { plural } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import { plural } from '../parts/format.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery, unreadFilesQuery } from '../queries.ts'
 

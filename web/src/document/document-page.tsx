@@ -22,11 +22,12 @@ import {
   useState,
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { plural } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
 import { toolInputClass } from '../parts/field.tsx'
-import { formatCount, formatDate, plural } from '../parts/format.ts'
+import { formatCount, formatDate } from '../parts/format.ts'
 import { kindName, pageName } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { isGone, Problem, Skeleton } from '../parts/states.tsx'

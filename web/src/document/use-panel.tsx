@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'
-import { formatCount, formatDate, plural } from '../parts/format.ts'
+import { plural } from '../language/text.tsx'
+import { formatCount, formatDate } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { documentUseQuery } from '../queries.ts'
 

@@ -2,7 +2,8 @@
 
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { formatDateTime, plural } from '../parts/format.ts'
+import { plural } from '../language/text.tsx'
+import { formatDateTime } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { versionTextQuery } from '../queries.ts'
 import { changesBetween, type ParagraphChange, type Piece } from './changes.ts'

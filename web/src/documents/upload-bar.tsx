@@ -5,8 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { plural } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
-import { formatBytes, formatCount, formatDuration, plural } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDuration } from '../parts/format.ts'
 import { secondsLeft, steadyEstimate } from './time-left.ts'
 import {
   cancelUpload,

@@ -3,8 +3,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import type { Entity } from '../../../src/contract/resources.ts'
+import { plural } from '../language/text.tsx'
 import { inputClass } from '../parts/field.tsx'
-import { plural } from '../parts/format.ts'
 import { entitiesQuery } from '../queries.ts'
 import { TypeDot } from './type-dot.tsx'
 

@@ -1,9 +1,9 @@
 // The dialog in which a person chooses the entity to merge and confirms the merge.
 
 import { useState } from 'react'
+import { plural } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { plural } from '../parts/format.ts'
 import { EntityChoice } from './entity-choice.tsx'
 import { typeLabel } from './types.ts'
 import { useMerging } from './use-merging.ts'

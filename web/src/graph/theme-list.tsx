@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { plural } from '../parts/format.ts'
+import { plural } from '../language/text.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
 import { MAX_NODES } from './address.ts'

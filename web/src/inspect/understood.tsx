@@ -1,7 +1,8 @@
 // How the query was read: its terms with their weights, corrections, and filters.
 
 import type { ReactNode } from 'react'
-import { formatCount, plural } from '../parts/format.ts'
+import { plural } from '../language/text.tsx'
+import { formatCount } from '../parts/format.ts'
 import type { Inspection } from './explanation.tsx'
 import { figure } from './figures.tsx'
 

@@ -1,9 +1,9 @@
 // The text of a chunk with marks: tables as tables, the rest as paragraphs.
 
 import { Copy } from 'lucide-react'
+import { plural } from '../language/text.tsx'
 import { IconButton } from './button.tsx'
 import { bestRows, excerptStart } from './excerpt.ts'
-import { plural } from './format.ts'
 import { Marked } from './highlight.tsx'
 import { querySpans, type Span } from './spans.ts'
 import { announce } from './toast.tsx'

@@ -1,17 +1,17 @@
-// Numbers, sizes, dates and durations in the reader's locale.
+// Numbers, sizes, dates and durations in the language of the console.
 
-const numberFormat = new Intl.NumberFormat()
-const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+import { locale } from '../language/locale.ts'
+import { plural, t } from '../language/text.tsx'
+
+const numberFormat = new Intl.NumberFormat(locale)
+const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const formatCount = (count: number): string => numberFormat.format(count)
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${numberFormat.format(count)} ${count === 1 ? one : many}`
-
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1000) return plural(bytes, 'byte')
   if (bytes < 1e6) return `${oneDigit.format(bytes / 1e3)} kB`
   return bytes < 1e9 ? `${oneDigit.format(bytes / 1e6)} MB` : `${oneDigit.format(bytes / 1e9)} GB`
 }
@@ -31,8 +31,8 @@ export function formatDuration(seconds: number): string {
 /** "just now", "5 minutes ago", "yesterday", or the date. */
 export function formatAgo(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000
-  if (seconds < 60) return 'just now'
-  if (seconds < 3600) return `${plural(Math.floor(seconds / 60), 'minute')} ago`
-  if (seconds < 86_400) return `${plural(Math.floor(seconds / 3600), 'hour')} ago`
-  return seconds < 172_800 ? 'yesterday' : formatDate(iso)
+  if (seconds < 60) return t('just now')
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), '{count} minute ago', '{count} minutes ago')
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), '{count} hour ago', '{count} hours ago')
+  return seconds < 172_800 ? t('yesterday') : formatDate(iso)
 }

@@ -2,8 +2,9 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { plural } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import { formatDateTime, plural } from '../parts/format.ts'
+import { formatDateTime } from '../parts/format.ts'
 import { withArticle } from '../parts/roles.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery } from '../queries.ts'

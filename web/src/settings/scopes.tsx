@@ -3,10 +3,10 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { plural } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
-import { plural } from '../parts/format.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { scopesQuery } from '../queries.ts'
 import { api } from '../session.ts'

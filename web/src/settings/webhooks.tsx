@@ -5,11 +5,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { plural } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyLine } from '../parts/copy.tsx'
 import { Field } from '../parts/field.tsx'
-import { formatAgo, formatDuration, plural } from '../parts/format.ts'
+import { formatAgo, formatDuration } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { api } from '../session.ts'
 

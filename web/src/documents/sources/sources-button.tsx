@@ -3,8 +3,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderSync } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { plural } from '../../language/text.tsx'
 import { Button } from '../../parts/button.tsx'
-import { plural } from '../../parts/format.ts'
 import { isBusy, sourcesQuery } from './queries.ts'
 
 interface Props {

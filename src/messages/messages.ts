@@ -1,0 +1,61 @@
+// Texts of the interface in several languages. The English text itself is the key, as in gettext: code stays readable, and a
+// language without a translation shows English. Values stand in braces: "Moved to {folder}". A text that depends on a count has a
+// form for each plural category of the language (Unicode CLDR, by Intl.PluralRules).
+
+export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+export type Translation = string | PluralForms
+/** The translations of one language by their English text. */
+export type Catalogue = Readonly<Record<string, Translation>>
+
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** The names of the languages, each in itself, as a choice shows them. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  ja: '日本語',
+}
+
+/** The first of the accepted locales (BCP 47) whose language has a catalogue, as it was given; English if there is none. */
+export function bestLocale(accepted: readonly string[]): { language: Language; locale: string } {
+  for (const locale of accepted) {
+    const language = LANGUAGES.find((code) => code === locale.toLowerCase().split('-')[0])
+    if (language) return { language, locale }
+  }
+  return { language: 'en', locale: 'en' }
+}
+
+export const PLACEHOLDER = /\{(\w+)\}/g
+
+/** Replaces each `{name}` by its value. A name without a value stays as it is, so that a fault is seen. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
+  text.replaceAll(PLACEHOLDER, (whole, name: string) => String(values[name] ?? whole))
+
+/** The text and the plural form for a count, both with `{count}` in the language's digits. */
+export interface Translator {
+  text(english: string, values?: Readonly<Record<string, string | number>>): string
+  /** The key in the catalogue is `many`, the English text for every count but one. */
+  plural(count: number, one: string, many: string): string
+}
+
+export function translator(catalogue: Catalogue, locale: string): Translator {
+  const rules = new Intl.PluralRules(locale)
+  const englishRules = new Intl.PluralRules('en')
+  const numbers = new Intl.NumberFormat(locale)
+  const chosenForm = (count: number, one: string, many: string): string => {
+    const translation = catalogue[many]
+    if (translation === undefined) return englishRules.select(count) === 'one' ? one : many
+    if (typeof translation === 'string') return translation
+    return translation[rules.select(count)] ?? translation.other
+  }
+  return {
+    text: (english, values) => {
+      const translation = catalogue[english] ?? english
+      return fill(typeof translation === 'string' ? translation : translation.other, values)
+    },
+    plural: (count, one, many) => fill(chosenForm(count, one, many), { count: numbers.format(count) }),
+  }
+}

@@ -1,0 +1,3 @@
+import type { Catalogue } from '../../../src/messages/messages.ts'
+
+export const ja: Catalogue = {}

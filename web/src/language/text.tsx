@@ -1,0 +1,44 @@
+// The texts of the console in the chosen language. Only functions may call these, never a module while it is loaded: the
+// catalogue is not there yet. A text of a table at the top of a module is marked by `message` and translated where it is shown.
+
+import { Fragment, type ReactNode } from 'react'
+import { type Catalogue, PLACEHOLDER, type Translator, translator } from '../../../src/messages/messages.ts'
+import { language, locale } from './locale.ts'
+
+const catalogues: Record<typeof language, () => Promise<Catalogue>> = {
+  en: () => Promise.resolve({}),
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  ja: async () => (await import('./ja.ts')).ja,
+}
+
+let current: Translator = translator({}, locale)
+
+export async function loadCatalogue(): Promise<void> {
+  document.documentElement.lang = language
+  current = translator(await catalogues[language](), locale)
+}
+
+export const t = (english: string, values?: Readonly<Record<string, string | number>>): string =>
+  current.text(english, values)
+
+/** "1 document", "2 documents". The number stands for `{count}`; without it, the number and a blank come first. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  const withCount = (text: string): string => (text.includes('{count}') ? text : `{count} ${text}`)
+  return current.plural(count, withCount(one), withCount(many))
+}
+
+/** Marks a text for the catalogue where it is written. `t` translates it where it is shown. */
+export const message = (english: string): string => english
+
+/** A text with elements for its values: `rich('Sign in with {company} again', { company: <b>Acme</b> })`. */
+export function rich(english: string, values: Readonly<Record<string, ReactNode>>): ReactNode {
+  // Odd parts are the names of values.
+  return t(english)
+    .split(PLACEHOLDER)
+    .map((part, index) => {
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
+      return <Fragment key={index}>{index % 2 === 0 ? part : (values[part] ?? `{${part}}`)}</Fragment>
+    })
+}
