@@ -3,16 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { locale } from '../language/locale.ts'
 import { plural, rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
+import { listParts } from '../parts/format.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
 const MAX_PASSAGES = 3
 // The longest query that a search accepts.
 const MAX_QUERY_CHARACTERS = 2000
-const QUERY_LIST = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
 
 interface StillReadingProps {
   workspace: string
@@ -66,7 +65,7 @@ export function Closest({ workspace, question, agentQueries }: Props) {
     <div className="mt-3 border-t border-line pt-3 text-sm">
       <p className="text-soft">
         {rich('Searched for {queries}', {
-          queries: QUERY_LIST.formatToParts(queries).map(({ type, value }) =>
+          queries: listParts(queries).map(({ type, value }) =>
             type === 'literal' ? (
               value
             ) : (
