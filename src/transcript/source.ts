@@ -20,9 +20,6 @@ export interface Source {
   state?: 'changed' | 'deleted'
 }
 
-export const nameOf = ({ number, title, page }: Source): string =>
-  `Source ${number}${title ? `: ${title}` : ''}${page ? `, page ${page}` : ''}`
-
 type Citation = Output<'getThread'>['turns'][number]['citations'][number]
 
 export const sourcesOf = (citations: readonly Citation[]): Source[] =>

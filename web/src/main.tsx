@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KenningError } from '../../src/client/client.ts'
+import { errorText } from './language/error-text.ts'
 import { loadCatalogue } from './language/text.tsx'
 import { isGone } from './parts/states.tsx'
 import { announce } from './parts/toast.tsx'
@@ -18,7 +19,7 @@ const queries: QueryClient = new QueryClient({
     onError: (error, query) => {
       const [place, id, ...rest] = query.queryKey
       if (!isGone(error)) {
-        if (query.state.data !== undefined) announce(error.message)
+        if (query.state.data !== undefined) announce(errorText(error))
       } else if (place === 'workspace' && rest.length > 0) {
         // The object or the whole workspace may be gone, so the workspace is requested again.
         void queries.invalidateQueries({ queryKey: [place, id], exact: true })

@@ -2,6 +2,7 @@
 
 import { createClient, KenningError } from '../../src/client/client.ts'
 import type {} from './early.ts'
+import { t } from './language/text.tsx'
 import { SITE } from './site.ts'
 
 interface Token {
@@ -74,18 +75,13 @@ export async function account<T>(method: string, path: string, body?: object): P
 
 /**
  * Ends the session of this browser. Open requests are cancelled, because they would end in an error.
- * @throws KenningError if the service did not answer
+ * @throws Error if the service did not answer
  */
 export async function signOut(queries: { cancelQueries: () => Promise<void> }): Promise<void> {
   isSignedOut = true
   await queries.cancelQueries()
   const answer = await fetch(`${SITE}/session`, { method: 'DELETE' }).catch(() => undefined)
   isSignedOut = answer?.ok === true
-  if (!isSignedOut)
-    throw new KenningError(
-      0,
-      'unreachable',
-      'You could not be signed out: the service did not answer. Try again.',
-    )
+  if (!isSignedOut) throw new Error(t('You could not be signed out: the service did not answer. Try again.'))
   location.assign(`${SITE}/sign-in`)
 }

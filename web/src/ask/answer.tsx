@@ -3,7 +3,8 @@
 import { Copy, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback } from 'react'
 import { answerMarkdown } from '../../../src/transcript/answer-markdown.ts'
-import { nameOf, type Source } from '../../../src/transcript/source.ts'
+import type { Source } from '../../../src/transcript/source.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
@@ -22,6 +23,15 @@ interface Props {
   /** Additional actions, and the content that belongs to them. */
   actions?: ReactNode
   below?: ReactNode
+}
+
+/** What a screen reader reads for a citation mark. */
+function nameOf({ number, title, page }: Source): string {
+  if (title)
+    return page
+      ? t('Source {number}: {title}, page {page}', { number, title, page })
+      : t('Source {number}: {title}', { number, title })
+  return page ? t('Source {number}, page {page}', { number, page }) : t('Source {number}', { number })
 }
 
 export function Answer({ answer, sources, open, opened, unsupported, actions, below }: Props) {
@@ -51,7 +61,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
   )
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(answerMarkdown(answer, sources))
-    announce(isSupported ? 'Answer and sources were copied.' : 'The answer was copied.')
+    announce(isSupported ? t('Answer and sources were copied.') : t('The answer was copied.'))
   }
   const isSupported = sources.length > 0
   const text = (
@@ -64,16 +74,16 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
       {isSupported || unsupported === undefined ? (
         text
       ) : (
-        <section aria-label="Not in the documents" className="rounded-lg border border-edge p-4">
+        <section aria-label={t('Not in the documents')} className="rounded-lg border border-edge p-4">
           <h3 className="mb-2 flex items-center gap-1.5 text-sm font-semibold">
-            <SearchX size={15} aria-hidden /> Not in the documents
+            <SearchX size={15} aria-hidden /> {t('Not in the documents')}
           </h3>
           {text}
           <div className="print:hidden">{unsupported}</div>
         </section>
       )}
       {isSupported && (
-        <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2 print:hidden">
+        <ul aria-label={t('Sources')} className="mt-3 grid gap-2 sm:grid-cols-2 print:hidden">
           {sources.map((source) => (
             <li
               key={source.number}
@@ -91,13 +101,18 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                   title={source.title ?? undefined}
                   className="block w-full truncate text-left font-medium outline-none after:absolute after:inset-0"
                 >
-                  <span className="sr-only">Source {source.number}: </span>
-                  {source.state === 'deleted' ? 'A document that was deleted' : source.title}
-                  {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
+                  <span className="sr-only">{t('Source {number}:', { number: source.number })} </span>
+                  {source.state === 'deleted' ? t('A document that was deleted') : source.title}
+                  {source.page && (
+                    <span className="font-normal text-soft">
+                      {' '}
+                      · {t('page {page}', { page: source.page })}
+                    </span>
+                  )}
                 </button>
                 <p className="line-clamp-2 text-soft">
                   {source.state === 'changed'
-                    ? 'The document has changed since.'
+                    ? t('The document has changed since.')
                     : snippetOf(source.text ?? '')}
                 </p>
               </div>
@@ -108,7 +123,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
       {isSupported && <PrintedSources sources={sources} />}
       <div className="mt-2 -ml-3 flex flex-wrap gap-1 print:hidden">
         <Button kind="quiet" onClick={() => void copy()}>
-          <Copy size={14} /> {isSupported ? 'Copy with sources' : 'Copy'}
+          <Copy size={14} /> {isSupported ? t('Copy with sources') : t('Copy')}
         </Button>
         {actions}
       </div>

@@ -16,6 +16,7 @@ import {
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { sourcesOf } from '../../../src/transcript/source.ts'
+import { t } from '../language/text.tsx'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
 import { loadWithRetries } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
@@ -188,7 +189,7 @@ export function AskPage() {
 
 function PanelSkeleton({ close }: { close: () => void }) {
   return (
-    <SidePanel label="Source" heading="Source" openId="" close={close} className="xl:w-[32rem]">
+    <SidePanel label={t('Source')} heading={t('Source')} openId="" close={close} className="xl:w-[32rem]">
       <Skeleton lines={8} />
     </SidePanel>
   )
@@ -255,7 +256,7 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
       {asking.problem ? (
         <div role="alert" className="rounded-lg bg-bad-back p-4">
           <p className="mb-2">{asking.problem}</p>
-          <Button onClick={retry}>Ask again</Button>
+          <Button onClick={retry}>{t('Ask again')}</Button>
         </div>
       ) : (
         <>
@@ -274,10 +275,10 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
   if (workspaceData?.document_count === 0)
     return (
       <div className="py-12 text-center">
-        <h2 className="mb-2 text-lg font-semibold">This workspace is empty</h2>
-        <p className="mb-4 text-soft">Add documents, then ask about them.</p>
+        <h2 className="mb-2 text-lg font-semibold">{t('This workspace is empty')}</h2>
+        <p className="mb-4 text-soft">{t('Add documents, then ask about them.')}</p>
         <Link to="/w/$workspace/documents" params={{ workspace }} className={buttonClass('primary')}>
-          Add documents
+          {t('Add documents')}
         </Link>
         <div className="mt-6">
           <ExampleLibrary workspace={workspace} />
@@ -287,9 +288,9 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
   const names = themes?.top_entities.slice(0, 4) ?? []
   return (
     <div className="py-8">
-      <h2 className="mb-1 text-lg font-semibold">Ask the documents</h2>
+      <h2 className="mb-1 text-lg font-semibold">{t('Ask the documents')}</h2>
       <p className="mb-4 text-balance text-soft">
-        Every statement of an answer is cited. Where the documents say nothing, the answer says so.
+        {t('Every statement of an answer is cited. Where the documents say nothing, the answer says so.')}
       </p>
       {names.length > 0 && (
         <ul className="flex flex-wrap gap-2">
@@ -297,9 +298,9 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
             <li key={id}>
               <Button
                 className="text-left whitespace-normal!"
-                onClick={() => ask(`What do the documents say about ${name}?`)}
+                onClick={() => ask(t('What do the documents say about {name}?', { name }))}
               >
-                What about {name}?
+                {t('What about {name}?', { name })}
               </Button>
             </li>
           ))}
@@ -307,7 +308,7 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
       )}
       <p className="mt-6">
         <Link to="/w/$workspace/check" params={{ workspace }} className="text-accent hover:underline">
-          Check a text of yours against the documents
+          {t('Check a text of yours against the documents')}
         </Link>
       </p>
     </div>
@@ -352,8 +353,8 @@ function QuestionForm({ field, initialText = '', isNew, running, followUp, ask, 
         <div className="flex items-end gap-2 rounded-xl border border-edge/60 bg-paper p-1.5 pl-3 focus-within:border-accent">
           <textarea
             ref={field}
-            aria-label="Your question"
-            placeholder={followUp ? 'Ask a follow-up' : 'Ask a question'}
+            aria-label={t('Your question')}
+            placeholder={followUp ? t('Ask a follow-up') : t('Ask a question')}
             rows={1}
             maxLength={8000}
             value={question}
@@ -362,13 +363,13 @@ function QuestionForm({ field, initialText = '', isNew, running, followUp, ask, 
             className="field-sizing-content max-h-48 min-h-8 flex-1 resize-none bg-transparent py-1 outline-none placeholder:text-soft"
           />
           {running ? (
-            <IconButton label="Stop" onClick={stop}>
+            <IconButton label={t('Stop')} onClick={stop}>
               <Square size={14} />
             </IconButton>
           ) : (
             <button
               type="submit"
-              aria-label="Ask"
+              aria-label={t('Ask')}
               disabled={!question.trim()}
               className={buttonClass('primary', 'size-8 min-h-0! p-0!')}
             >

@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { Check, CircleHelp, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { api } from '../session.ts'
@@ -16,9 +16,9 @@ type Verdict = Sentence['verdict']
 const MAX_LENGTH = 50_000
 
 const MARKS = {
-  supported: { label: 'Supported', colour: 'text-good', Icon: Check },
-  contradicted: { label: 'Contradicted', colour: 'text-bad', Icon: X },
-  not_found: { label: 'Not found', colour: 'text-soft', Icon: CircleHelp },
+  supported: { label: message('Supported'), colour: 'text-good', Icon: Check },
+  contradicted: { label: message('Contradicted'), colour: 'text-bad', Icon: X },
+  not_found: { label: message('Not found'), colour: 'text-soft', Icon: CircleHelp },
 } as const
 
 export function CheckPage() {
@@ -35,13 +35,15 @@ export function CheckPage() {
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
-        <h1 className="mb-1 text-lg font-semibold">Check a text against the documents</h1>
+        <h1 className="mb-1 text-lg font-semibold">{t('Check a text against the documents')}</h1>
         <p className="mb-4 text-soft">
-          Each sentence is marked as supported or contradicted where a passage says so, else as not found.
+          {t(
+            'Each sentence is marked as supported or contradicted where a passage says so, else as not found.',
+          )}
         </p>
         <form onSubmit={submit}>
           <textarea
-            aria-label="Text to check"
+            aria-label={t('Text to check')}
             rows={8}
             maxLength={MAX_LENGTH}
             value={text}
@@ -57,7 +59,7 @@ export function CheckPage() {
             disabled={!text.trim() || checking.isPending}
             className={buttonClass('primary', 'mt-2')}
           >
-            Check
+            {t('Check')}
           </button>
         </form>
         {checking.error && <Problem error={checking.error} retry={() => checking.mutate(text)} />}
@@ -66,8 +68,13 @@ export function CheckPage() {
           <>
             <p role="status" className="mt-6 mb-2 text-sm text-soft">
               {data.data.length === 0
-                ? 'The text has no sentence that states something.'
-                : `${plural(data.data.length, 'sentence')}: ${data.supported} supported, ${data.contradicted} contradicted, ${data.not_found} not found`}
+                ? t('The text has no sentence that states something.')
+                : t('{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found', {
+                    sentences: plural(data.data.length, 'sentence'),
+                    supported: data.supported,
+                    contradicted: data.contradicted,
+                    missing: data.not_found,
+                  })}
             </p>
             <ol className="divide-y divide-line">
               {data.data.map((sentence) => (
@@ -105,7 +112,7 @@ function Source({
 }: {
   passage: Sentence['passages'][number]
 }) {
-  const name = page === null ? document_title : `${document_title}, page ${page}`
+  const name = page === null ? document_title : t('{title}, page {page}', { title: document_title, page })
   if (source_url === null) return <span className="font-medium">{name}</span>
   return (
     <a href={source_url} className="font-medium text-accent hover:underline">
@@ -118,7 +125,7 @@ function Mark({ verdict }: { verdict: Verdict }) {
   const { label, colour, Icon } = MARKS[verdict]
   return (
     <span className={`inline-flex items-center gap-1 text-sm font-medium ${colour}`}>
-      <Icon size={14} aria-hidden /> {label}
+      <Icon size={14} aria-hidden /> {t(label)}
     </span>
   )
 }

@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
+import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { inputClass } from '../parts/field.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -21,8 +23,8 @@ interface Props {
 }
 
 const CHOICES = [
-  { verdict: 'helped', label: 'This helped', Icon: ThumbsUp },
-  { verdict: 'wrong', label: 'This is wrong', Icon: ThumbsDown },
+  { verdict: 'helped', label: message('This helped'), Icon: ThumbsUp },
+  { verdict: 'wrong', label: message('This is wrong'), Icon: ThumbsDown },
 ] as const
 
 function useFeedback({ workspace, thread, turn }: Props) {
@@ -61,7 +63,7 @@ export function FeedbackButtons(props: Props) {
         className={isSelected ? 'text-accent! bg-tint' : ''}
         onClick={() => sendFeedback.mutate(isSelected ? null : { verdict, note: feedback?.note ?? '' })}
       >
-        <Icon size={14} /> {label}
+        <Icon size={14} /> {t(label)}
       </Button>
     )
   })
@@ -88,7 +90,7 @@ export function FeedbackNote(props: Props) {
       {
         onSuccess: () => {
           setDraft(undefined)
-          announce('Your note was saved.')
+          announce(t('Your note was saved.'))
         },
       },
     )
@@ -96,11 +98,11 @@ export function FeedbackNote(props: Props) {
   return (
     <form ref={form} onSubmit={submit} className="mt-2 flex scroll-mb-6 flex-wrap items-center gap-2">
       <input
-        aria-label="Note on this answer"
+        aria-label={t('Note on this answer')}
         placeholder={
           feedback.verdict === 'wrong'
-            ? 'What is wrong, or where the right answer is (optional)'
-            : 'A note (optional)'
+            ? t('What is wrong, or where the right answer is (optional)')
+            : t('A note (optional)')
         }
         value={note}
         maxLength={2000}
@@ -109,12 +111,12 @@ export function FeedbackNote(props: Props) {
       />
       {isChanged && (
         <Button type="submit" disabled={sendFeedback.isPending}>
-          Save note
+          {t('Save note')}
         </Button>
       )}
       {sendFeedback.error && (
         <span role="alert" className="text-sm text-bad">
-          {sendFeedback.error.message}
+          {errorText(sendFeedback.error)}
         </span>
       )}
     </form>

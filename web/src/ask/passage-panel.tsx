@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { BookOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { PageImage } from '../document/page-image.tsx'
+import { t } from '../language/text.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { CopyButton } from '../parts/copy.tsx'
@@ -43,7 +44,7 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
   const boxes = citedBoxes.filter((box) => box.page === passage?.page).map(({ bbox }) => bbox)
   return (
     <SidePanel
-      label="Source"
+      label={t('Source')}
       openId={`${turn}.${number}`}
       close={close}
       className="xl:w-[32rem]"
@@ -51,18 +52,20 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
         <>
           <span className="mr-1.5 text-accent tabular-nums">{number}</span>
           {passage?.document_title}
-          {passage?.page && <span className="font-normal text-soft"> · page {passage.page}</span>}
+          {passage?.page && (
+            <span className="font-normal text-soft"> · {t('page {page}', { page: passage.page })}</span>
+          )}
         </>
       }
     >
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={8} />}
       {passage?.state === 'deleted' && (
-        <p className="text-soft">The document was deleted; its text can no longer be shown.</p>
+        <p className="text-soft">{t('The document was deleted; its text can no longer be shown.')}</p>
       )}
       {passage?.state === 'changed' && (
         <p className="text-soft">
-          The document has a new version in which this passage no longer stands as it was cited.
+          {t('The document has a new version in which this passage no longer stands as it was cited.')}
         </p>
       )}
       {passage?.text != null && passage.document_id && (
@@ -78,10 +81,10 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
               }}
               className={buttonClass()}
             >
-              <BookOpen size={14} aria-hidden /> Open in the document
+              <BookOpen size={14} aria-hidden /> {t('Open in the document')}
             </Link>
             <CopyButton
-              name="Copy with source"
+              name={t('Copy with source')}
               text={passageWithSource(citedText(passage.text, passage.spans), {
                 title: passage.document_title,
                 page: passage.page,

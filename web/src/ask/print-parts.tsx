@@ -2,6 +2,7 @@
 
 import { dateOf } from '../../../src/transcript/markdown.ts'
 import { quoteOf, type Source } from '../../../src/transcript/source.ts'
+import { t } from '../language/text.tsx'
 import { Marked } from '../parts/highlight.tsx'
 
 export const PrintedTitle = ({ title }: { title: string }) => (
@@ -15,7 +16,7 @@ export const PrintedDate = ({ instant }: { instant: string }) => (
 export function PrintedSources({ sources }: { sources: readonly Source[] }) {
   return (
     <section className="mt-4 hidden text-sm print:block">
-      <h3 className="mb-2 break-after-avoid font-semibold">Sources</h3>
+      <h3 className="mb-2 break-after-avoid font-semibold">{t('Sources')}</h3>
       <ol>
         {sources.map((source) => (
           <li key={source.number} className="mb-3 break-inside-avoid">
@@ -29,15 +30,19 @@ export function PrintedSources({ sources }: { sources: readonly Source[] }) {
 
 function PrintedSource(source: Source) {
   const { number, title, page, url, state } = source
-  if (state === 'deleted' || title === null) return <p>[{number}] A document that was deleted</p>
+  if (state === 'deleted' || title === null)
+    return (
+      <p>
+        [{number}] {t('A document that was deleted')}
+      </p>
+    )
   return (
     <>
       <p className="font-medium">
-        [{number}] {title}
-        {page && `, page ${page}`}
+        [{number}] {page ? t('{title}, page {page}', { title, page }) : title}
       </p>
       <blockquote className="my-1 border-l-2 border-line pl-3 whitespace-pre-line">
-        {state === 'changed' ? 'The document has changed since.' : <Marked {...quoteOf(source)} />}
+        {state === 'changed' ? t('The document has changed since.') : <Marked {...quoteOf(source)} />}
       </blockquote>
       {url && (
         <p className="text-xs break-all">

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Link2, Link2Off, Share2 } from 'lucide-react'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { announce } from '../parts/toast.tsx'
 import { threadQuery } from '../queries.ts'
@@ -27,13 +28,13 @@ export function Share({ workspace, thread, isShared }: Props) {
   const copy = (): Promise<void> => navigator.clipboard.writeText(link).catch(() => undefined)
   const copyLink = async (): Promise<void> => {
     await copy()
-    announce('The link was copied.')
+    announce(t('The link was copied.'))
   }
   const sharing = useMutation({
     mutationFn: () => api.putShare(ids),
     onSuccess: async () => {
       await copy()
-      announce('Members of this workspace can read the conversation as it is now. The link was copied.')
+      announce(t('Members of this workspace can read the conversation as it is now. The link was copied.'))
       await refresh()
     },
   })
@@ -41,17 +42,17 @@ export function Share({ workspace, thread, isShared }: Props) {
     <div className="mb-2 flex flex-wrap items-center gap-1 text-sm">
       {isShared && (
         <Button kind="quiet" onClick={() => void copyLink()}>
-          <Link2 size={14} aria-hidden /> Copy the link for members
+          <Link2 size={14} aria-hidden /> {t('Copy the link for members')}
         </Button>
       )}
       <Button kind="quiet" disabled={sharing.isPending} onClick={() => sharing.mutate()}>
-        <Share2 size={14} aria-hidden /> {isShared ? 'Share it as it is now' : 'Share with members'}
+        <Share2 size={14} aria-hidden /> {isShared ? t('Share it as it is now') : t('Share with members')}
       </Button>
       {isShared && <Withdraw {...{ workspace, thread }} done={refresh} />}
-      {isShared && <p className="text-soft">Members do not see what was asked after you shared it.</p>}
+      {isShared && <p className="text-soft">{t('Members do not see what was asked after you shared it.')}</p>}
       {sharing.error && (
         <span role="alert" className="text-bad">
-          That did not work. Try again.
+          {t('That did not work. Try again.')}
         </span>
       )}
     </div>
@@ -69,18 +70,18 @@ export function Withdraw({ workspace, thread, done }: WithdrawProps) {
   const withdrawing = useMutation({
     mutationFn: () => api.deleteShare({ workspace_id: workspace, thread_id: thread }),
     onSuccess: async () => {
-      announce('The link no longer works.')
+      announce(t('The link no longer works.'))
       await done()
     },
   })
   return (
     <>
       <Button kind="quiet" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
-        <Link2Off size={14} aria-hidden /> Stop sharing
+        <Link2Off size={14} aria-hidden /> {t('Stop sharing')}
       </Button>
       {withdrawing.error && (
         <span role="alert" className="text-bad">
-          That did not work. Try again.
+          {t('That did not work. Try again.')}
         </span>
       )}
     </>

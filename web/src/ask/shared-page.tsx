@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { sourcesOf } from '../../../src/transcript/source.ts'
+import { t } from '../language/text.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery, sharedThreadQuery } from '../queries.ts'
 import { Answer } from './answer.tsx'
@@ -23,7 +24,7 @@ export function SharedPage() {
           <>
             <h1 className="mb-1 text-lg font-semibold">{data.title}</h1>
             <p className="mb-6 text-sm text-soft print:hidden">
-              A conversation that a member of this workspace shares
+              {t('A conversation that a member of this workspace shares')}
             </p>
             {data.turns.map(({ number, question, answer, citations, created_at }) => {
               const sources = sourcesOf(citations)

@@ -3,6 +3,7 @@
 import { Download } from 'lucide-react'
 import type { Output } from '../../../src/client/client.ts'
 import { conversationMarkdown, fileNameOf } from '../../../src/transcript/markdown.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { saveBlob } from '../parts/download.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
@@ -36,7 +37,7 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-1 text-sm text-soft">
-      <Download size={14} aria-hidden /> Take the conversation along:
+      <Download size={14} aria-hidden /> {t('Take the conversation along:')}
       <Button kind="quiet" onClick={saveMarkdown}>
         Markdown
       </Button>
@@ -44,7 +45,7 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
         Word
       </Button>
       <Button kind="quiet" onClick={printPage}>
-        Print or save as PDF
+        {t('Print or save as PDF')}
       </Button>
     </div>
   )

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { threadsQuery } from '../queries.ts'
 
@@ -20,7 +21,7 @@ export function ThreadsButton({ workspace, isNarrow, setOpen }: Props) {
     <div className={`h-9.5 shrink-0 px-2 pt-1.5 md:px-4 ${isNarrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
       {data?.pages[0]?.data.length ? (
         <Button kind="quiet" className="px-2!" onClick={() => setOpen(true)}>
-          <MessagesSquare size={14} /> Conversations
+          <MessagesSquare size={14} /> {t('Conversations')}
         </Button>
       ) : null}
     </div>
@@ -34,7 +35,7 @@ export function ThreadsButton({ workspace, isNarrow, setOpen }: Props) {
 export function ThreadsColumn({ isNarrow, children }: { isNarrow: boolean; children?: ReactNode }) {
   return (
     <nav
-      aria-label="Conversations"
+      aria-label={t('Conversations')}
       className={`hidden w-60 shrink-0 flex-col border-r border-line ${isNarrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
     >
       {children}

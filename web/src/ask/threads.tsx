@@ -7,6 +7,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { MessageSquarePlus, Pencil, Trash2, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
+import { t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { onEscape } from '../parts/escape.ts'
@@ -48,16 +50,16 @@ export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
           onClick={close}
           className="flex flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-line/60"
         >
-          <MessageSquarePlus size={14} /> New question
+          <MessageSquarePlus size={14} /> {t('New question')}
         </Link>
         {open && (
-          <IconButton label="Close the conversations" onClick={close}>
+          <IconButton label={t('Close the conversations')} onClick={close}>
             <X size={16} />
           </IconButton>
         )}
       </div>
       {list.data && threads.length === 0 && (
-        <p className="px-4 text-sm text-soft">Your questions and their answers are kept here.</p>
+        <p className="px-4 text-sm text-soft">{t('Your questions and their answers are kept here.')}</p>
       )}
       <List
         workspace={workspace}
@@ -72,7 +74,7 @@ export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
   if (open)
     return (
       <nav
-        aria-label="Conversations"
+        aria-label={t('Conversations')}
         onKeyDown={onEscape(close)}
         className="fixed inset-y-0 left-0 z-20 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
       >
@@ -208,10 +210,18 @@ function Row({ workspace, thread, isCurrent, onSelect, takeFocus, rename, remove
         <span className="block text-xs text-soft">{formatAgo(updated_at)}</span>
       </Link>
       <span className="absolute right-1 bottom-0.5 flex rounded-md bg-paper opacity-0 has-focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:top-2.5 pointer-coarse:bottom-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
-        <IconButton label={`Rename “${title}”`} onClick={rename} className={`size-7! ${onHover}`}>
+        <IconButton
+          label={t('Rename “{title}”', { title })}
+          onClick={rename}
+          className={`size-7! ${onHover}`}
+        >
           <Pencil size={13} />
         </IconButton>
-        <IconButton label={`Delete “${title}”`} onClick={remove} className={`size-7! ${onHover}`}>
+        <IconButton
+          label={t('Delete “{title}”', { title })}
+          onClick={remove}
+          className={`size-7! ${onHover}`}
+        >
           <Trash2 size={13} />
         </IconButton>
       </span>
@@ -257,9 +267,9 @@ function Rename({ workspace, thread, done }: RenameProps) {
     <form onSubmit={submit} className="py-1">
       <input
         ref={input}
-        aria-label="Name of the conversation"
+        aria-label={t('Name of the conversation')}
         aria-invalid={save.isError}
-        title={save.error?.message}
+        title={errorText(save.error)}
         value={title}
         maxLength={200}
         onChange={(event) => setTitle(event.target.value)}
@@ -303,22 +313,24 @@ function Delete({ workspace, isCurrent, threadToDelete, close, onRemoved }: Dele
     <Dialog
       open={threadToDelete !== undefined}
       onOpenChange={(open) => !open && close()}
-      title="Delete this conversation?"
-      description={`“${threadToDelete?.title ?? ''}” with its answers and your feedback on them. This cannot be undone.`}
+      title={t('Delete this conversation?')}
+      description={t('“{title}” with its answers and your feedback on them. This cannot be undone.', {
+        title: threadToDelete?.title ?? '',
+      })}
     >
       {remove.error && (
         <p role="alert" className="mb-3 text-bad">
-          {remove.error.message}
+          {errorText(remove.error)}
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('Cancel')}</Button>
         <Button
           kind="danger"
           disabled={remove.isPending}
           onClick={() => threadToDelete && remove.mutate(threadToDelete.id)}
         >
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </Dialog>

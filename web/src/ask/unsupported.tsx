@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { plural, rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
+import { listParts } from '../parts/format.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
@@ -27,14 +28,25 @@ export function StillReading({ workspace, retry, isAnswered = false }: StillRead
   if (unread === undefined || (unread === 0 && !wasReading)) return null
   return (
     <div role="status" className="mt-3 flex flex-wrap items-center gap-3 rounded-md bg-tint p-3 text-sm">
-      <span className="min-w-48 flex-1">
-        {unread > 0
-          ? `${plural(unread, 'file is', 'files are')} still being read and may ${isAnswered ? 'add to this' : 'contain the'} answer.`
-          : 'All files have been read.'}
-      </span>
-      <Button onClick={retry}>Ask again</Button>
+      <span className="min-w-48 flex-1">{readingNotice(unread, isAnswered)}</span>
+      <Button onClick={retry}>{t('Ask again')}</Button>
     </div>
   )
+}
+
+function readingNotice(unread: number, isAnswered: boolean): string {
+  if (unread === 0) return t('All files have been read.')
+  return isAnswered
+    ? plural(
+        unread,
+        '{count} file is still being read and may add to this answer.',
+        '{count} files are still being read and may add to this answer.',
+      )
+    : plural(
+        unread,
+        '{count} file is still being read and may contain the answer.',
+        '{count} files are still being read and may contain the answer.',
+      )
 }
 
 interface Props {
@@ -52,24 +64,27 @@ export function Closest({ workspace, question, agentQueries }: Props) {
   return (
     <div className="mt-3 border-t border-line pt-3 text-sm">
       <p className="text-soft">
-        Searched for{' '}
-        {queries.map((entry, i) => (
-          <span key={entry}>
-            {i > 0 && ', '}
-            <Link
-              to="/w/$workspace/search"
-              params={{ workspace }}
-              search={{ q: entry }}
-              className="text-accent hover:underline"
-            >
-              “{entry}”
-            </Link>
-          </span>
-        ))}
+        {rich('Searched for {queries}', {
+          queries: listParts(queries).map(({ type, value }) =>
+            type === 'literal' ? (
+              value
+            ) : (
+              <Link
+                key={value}
+                to="/w/$workspace/search"
+                params={{ workspace }}
+                search={{ q: value }}
+                className="text-accent hover:underline"
+              >
+                {t('“{query}”', { query: value })}
+              </Link>
+            ),
+          ),
+        })}
       </p>
       {closest.length > 0 && (
         <>
-          <h3 className="mt-3 mb-1 font-medium">Closest passages</h3>
+          <h3 className="mt-3 mb-1 font-medium">{t('Closest passages')}</h3>
           <ul className="space-y-2">
             {closest.map(({ id, document_id, document_title, page, text }) => (
               <li key={id}>
@@ -79,8 +94,7 @@ export function Closest({ workspace, question, agentQueries }: Props) {
                   search={{ chunk: id, ...(page ? { page } : {}) }}
                   className="text-accent hover:underline"
                 >
-                  {document_title}
-                  {page && `, page ${page}`}
+                  {page ? t('{title}, page {page}', { title: document_title ?? '', page }) : document_title}
                 </Link>
                 <p className="line-clamp-2 text-soft">{snippetOf(text)}</p>
               </li>

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AskEvent, Output } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
 import { api } from '../session.ts'
 
 export type Step = Extract<AskEvent, { event: 'step' }>['data']
@@ -56,7 +57,7 @@ export function useAsking(
         if (controller.signal.aborted) return
         setAsking(
           (current) =>
-            current && { ...current, problem: error instanceof Error ? error.message : String(error) },
+            current && { ...current, problem: error instanceof Error ? errorText(error) : String(error) },
         )
       }
     },

@@ -22,13 +22,14 @@ import {
   useState,
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { errorText } from '../language/error-text.ts'
+import { t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount, formatDate } from '../parts/format.ts'
-import { kindName, pageName } from '../parts/kinds.ts'
+import { kindName, pageCount, pageLabel } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { isGone, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -149,7 +150,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
           </div>
         )}
         <section
-          aria-label="Text"
+          aria-label={t('Text')}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
           tabIndex={0}
           ref={scrollSync.text}
@@ -164,7 +165,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
                 chunk={candidate}
                 pageLabel={
                   candidate.page && candidate.page !== chunks[i - 1]?.page
-                    ? `${pageName(details?.kind)} ${candidate.page}`
+                    ? pageLabel(details?.kind, candidate.page)
                     : undefined
                 }
                 isFirst={i === 0}
@@ -263,7 +264,7 @@ function ViewSwitch({ view, choose }: { view: 'text' | 'pages'; choose: (view: '
           className="aria-pressed:bg-line/70 aria-pressed:text-ink"
           onClick={() => choose(name)}
         >
-          {name === 'text' ? 'Text' : 'Pages'}
+          {name === 'text' ? t('Text') : t('Pages')}
         </Button>
       ))}
     </div>
@@ -287,8 +288,8 @@ interface HeadProps {
 const aboutOf = ({ kind, pages, uploaded_at, filename }: Output<'getDocumentDetails'>): string =>
   [
     kindName(kind),
-    pages !== null && pages > 1 && plural(pages, pageName(kind).toLowerCase()),
-    `added ${formatDate(uploaded_at)}`,
+    pages !== null && pages > 1 && pageCount(kind, pages),
+    t('added {date}', { date: formatDate(uploaded_at) }),
     filename,
   ]
     .filter(Boolean)
@@ -329,8 +330,8 @@ function Head({ workspace, document, title, isComplete, matches, panel, openPane
             return (
               <IconButton
                 key={name}
-                label={PANELS[name]}
-                text={PANELS[name]}
+                label={t(PANELS[name])}
+                text={t(PANELS[name])}
                 aria-expanded={panel === name}
                 onClick={() => openPanel(panel === name ? undefined : name)}
                 className={panel === name ? 'bg-line/70 text-ink' : ''}
@@ -340,9 +341,9 @@ function Head({ workspace, document, title, isComplete, matches, panel, openPane
             )
           })}
           <IconButton
-            label="Download the original"
-            text="Original"
-            onClick={() => void download().catch((problem: Error) => announce(problem.message))}
+            label={t('Download the original')}
+            text={t('Original')}
+            onClick={() => void download().catch((problem: Error) => announce(errorText(problem)))}
           >
             <Download size={16} />
           </IconButton>
@@ -350,6 +351,14 @@ function Head({ workspace, document, title, isComplete, matches, panel, openPane
       </div>
     </div>
   )
+}
+
+/** Such as "3 of 12 so far": which hit is shown, and how many there are in the part of the text that has been loaded. */
+function hitsText({ hitNumber, count }: FindResult, isComplete: boolean): string {
+  if (count === 0 && isComplete) return t('Not found')
+  const values = { hit: formatCount(hitNumber), count: formatCount(count) }
+  if (isComplete) return hitNumber > 0 ? t('{hit} of {count}', values) : values.count
+  return hitNumber > 0 ? t('{hit} of {count} so far', values) : t('{count} so far', values)
 }
 
 /** Enter goes to the next hit, with Shift to the previous one. Escape clears the field. */
@@ -370,13 +379,12 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
     event.preventDefault()
     matches.move(event.shiftKey ? -1 : 1)
   }
-  const count = `${matches.hitNumber > 0 ? `${formatCount(matches.hitNumber)} of ` : ''}${formatCount(matches.count)}${isComplete ? '' : ' so far'}`
   return (
     <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-auto">
       <input
         type="search"
-        aria-label="Find in this document"
-        placeholder="Find in this document"
+        aria-label={t('Find in this document')}
+        placeholder={t('Find in this document')}
         value={find}
         onChange={({ target }) => setFind(target.value)}
         onKeyDown={onKeyDown}
@@ -385,12 +393,16 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
       {find && (
         <>
           <span role="status" className="min-w-14 text-center text-soft tabular-nums">
-            {matches.count === 0 && isComplete ? 'Not found' : count}
+            {hitsText(matches, isComplete)}
           </span>
-          <IconButton label="Previous hit" disabled={matches.count === 0} onClick={() => matches.move(-1)}>
+          <IconButton
+            label={t('Previous hit')}
+            disabled={matches.count === 0}
+            onClick={() => matches.move(-1)}
+          >
             <ChevronUp size={16} />
           </IconButton>
-          <IconButton label="Next hit" disabled={matches.count === 0} onClick={() => matches.move(1)}>
+          <IconButton label={t('Next hit')} disabled={matches.count === 0} onClick={() => matches.move(1)}>
             <ChevronDown size={16} />
           </IconButton>
         </>

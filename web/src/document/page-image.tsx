@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { t } from '../language/text.tsx'
 import { documentDetailsQuery, pageImageQuery } from '../queries.ts'
 
 /** Left, top, right, bottom in points, from the page's upper left. */
@@ -33,7 +34,7 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   return (
     <section
       ref={scroller}
-      aria-label={`Page ${page}`}
+      aria-label={t('Page {page}', { page })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
       tabIndex={0}
       className="max-h-[45vh] overflow-y-auto rounded-lg"
@@ -71,7 +72,7 @@ export function Picture({
       {picture && (
         <img
           src={picture.url}
-          alt={`Page ${page}`}
+          alt={t('Page {page}', { page })}
           className="block w-full"
           style={pageSize && { aspectRatio: pageSize.width / pageSize.height }}
           onLoad={({ currentTarget: image }) => onShape?.(image.naturalWidth / image.naturalHeight)}
@@ -80,7 +81,7 @@ export function Picture({
       {!picture && !error && (
         <div
           role="status"
-          aria-label={`Page ${page} is being drawn`}
+          aria-label={t('Page {page} is being drawn', { page })}
           className="animate-pulse bg-[#eceae6]"
           style={{ aspectRatio }}
         />
@@ -90,7 +91,7 @@ export function Picture({
           className="flex items-center justify-center p-8 text-center text-sm text-[#5c6169]"
           style={{ aspectRatio }}
         >
-          Page {page} cannot be drawn. You can read its text beside it.
+          {t('Page {page} cannot be drawn. You can read its text beside it.', { page })}
         </div>
       )}
       {pageSize && boxes.map((box) => <Mark key={box.join()} box={box} points={pageSize} />)}

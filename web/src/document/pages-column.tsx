@@ -1,6 +1,7 @@
 // The images of a document's pages, one below the other. Only pages near the window are drawn.
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { t } from '../language/text.tsx'
 import { type Box, Picture } from './page-image.tsx'
 
 interface Props {
@@ -29,7 +30,7 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
       onScroll={onScroll}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
       tabIndex={0}
-      aria-label="Pages"
+      aria-label={t('Pages')}
       className="h-full overflow-y-auto p-4"
     >
       {Array.from({ length: pages }, (_, i) => i + 1).map((page) => (
@@ -52,9 +53,7 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
               style={{ aspectRatio: shapes.current.get(page) ?? lastShape.current }}
             />
           )}
-          <p className="mt-1 text-center text-xs text-soft">
-            Page {page} of {pages}
-          </p>
+          <p className="mt-1 text-center text-xs text-soft">{t('Page {page} of {pages}', { page, pages })}</p>
         </div>
       ))}
     </section>

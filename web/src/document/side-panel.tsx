@@ -6,12 +6,14 @@ import { Upload, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { startUpload } from '../documents/uploads.ts'
+import { typeLabel } from '../graph/types.ts'
+import { errorText } from '../language/error-text.ts'
+import { message, plural, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { canBeShown, openFile } from '../parts/download.ts'
 import { onEscape } from '../parts/escape.ts'
-import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
-import { pageName } from '../parts/kinds.ts'
+import { formatBytes, formatCount, formatDate, formatDateTime } from '../parts/format.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
@@ -35,7 +37,12 @@ const VersionChanges = lazy(() =>
 )
 
 /** `use` is shown to owners only. */
-export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions', use: 'Usage' } as const
+export const PANELS = {
+  outline: message('Outline'),
+  entities: message('Names'),
+  versions: message('Versions'),
+  use: message('Usage'),
+}
 export type PanelName = keyof typeof PANELS
 export const isPanel = (name: string | undefined): name is PanelName => name !== undefined && name in PANELS
 
@@ -58,15 +65,15 @@ export function SidePanel({ panel, close, ...rest }: Props) {
   return (
     <aside
       ref={panelElement}
-      aria-label={PANELS[panel]}
+      aria-label={t(PANELS[panel])}
       onKeyDown={onEscape(close)}
       className="fixed inset-y-0 right-0 z-20 flex w-full flex-col sm:w-80 border-l border-line bg-paper shadow-xl xl:static xl:shrink-0 xl:shadow-none"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
-          {PANELS[panel]}
+          {t(PANELS[panel])}
         </h3>
-        <IconButton label={`Close: ${PANELS[panel]}`} onClick={close}>
+        <IconButton label={t('Close: {panel}', { panel: t(PANELS[panel]) })} onClick={close}>
           <X size={16} />
         </IconButton>
       </div>
@@ -89,7 +96,7 @@ function Outline({ workspace, document, goTo }: PartProps) {
   const entries = useMemo(() => outlineOf(data ?? []), [data])
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={8} />
-  if (entries.length === 0) return <Note>No headings were found in this document.</Note>
+  if (entries.length === 0) return <Note>{t('No headings were found in this document.')}</Note>
   return (
     <ol>
       {entries.map(({ title, depth, chunk, page }, i) => (
@@ -104,8 +111,8 @@ function Outline({ workspace, document, goTo }: PartProps) {
             <span className={`min-w-0 flex-1 ${depth === 0 ? 'font-medium' : ''}`}>{title}</span>
             {page !== null && (
               <span className="text-xs text-soft tabular-nums">
-                <span className="sr-only">page </span>
-                {page}
+                <span aria-hidden>{page}</span>
+                <span className="sr-only">{t('page {page}', { page })}</span>
               </span>
             )}
           </button>
@@ -125,19 +132,23 @@ function Entities({ workspace, document, page }: PartProps) {
     return <Problem error={documentEntities.error} retry={() => void documentEntities.refetch()} />
   if (!documentEntities.data) return <Skeleton lines={8} />
   if (documentEntities.data.data.length === 0)
-    return <Note>No names yet. They appear once the document is in the graph.</Note>
+    return <Note>{t('No names yet. They appear once the document is in the graph.')}</Note>
   return (
     <>
       {page !== undefined && onPage.data && (
         <EntityList
           workspace={workspace}
-          title={`On page ${page}`}
+          title={t('On page {page}', { page })}
           entities={onPage.data.data}
-          none="No person, organization or other entity is named on this page."
+          none={t('No person, organization or other entity is named on this page.')}
         />
       )}
-      <EntityList workspace={workspace} title="In the whole document" entities={documentEntities.data.data} />
-      {documentEntities.data.has_more && <Note>Only the names that occur most often are shown.</Note>}
+      <EntityList
+        workspace={workspace}
+        title={t('In the whole document')}
+        entities={documentEntities.data.data}
+      />
+      {documentEntities.data.has_more && <Note>{t('Only the names that occur most often are shown.')}</Note>}
     </>
   )
 }
@@ -163,11 +174,11 @@ function EntityList({ workspace, title, entities, none }: EntityListProps) {
               className="flex items-baseline gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60"
             >
               <span className="min-w-0 flex-1">
-                {name} <span className="text-xs text-soft">{type}</span>
+                {name} <span className="text-xs text-soft">{typeLabel(type)}</span>
               </span>
               <span className="text-xs text-soft tabular-nums">
-                {mentions}
-                <span className="sr-only"> mentions</span>
+                <span aria-hidden>{formatCount(mentions)}</span>
+                <span className="sr-only">{plural(mentions, 'mention')}</span>
               </span>
             </Link>
           </li>
@@ -178,6 +189,15 @@ function EntityList({ workspace, title, entities, none }: EntityListProps) {
 }
 
 type Version = Output<'listVersions'>['data'][number]
+
+/** What became of a version. */
+function stateOf({ current, uploaded_at, replaced_at, restorable_until }: Version): string {
+  if (current) return t('The version that is read and searched')
+  const date = formatDate(replaced_at ?? uploaded_at)
+  return restorable_until
+    ? t('Replaced {date}, kept until {end}', { date, end: formatDate(restorable_until) })
+    : t('Replaced {date}', { date })
+}
 
 function Versions({ workspace, document }: PartProps) {
   const { data, error, refetch } = useQuery(versionsQuery(workspace, document))
@@ -195,18 +215,18 @@ function Versions({ workspace, document }: PartProps) {
         { idempotencyKey: crypto.randomUUID() },
       )
       setVersionToRestore(undefined)
-      announce('The earlier version is being read. The present one stays until then.')
+      announce(t('The earlier version is being read. The present one stays until then.'))
       for await (const { data } of api.jobEvents({ job_id: newJob.id })) {
         const failed = data.files.find(({ state }) => state === 'failed')
-        if (failed) throw new Error(failed.error ?? 'The version could not be restored.')
+        if (failed) throw new Error(failed.error ?? t('The version could not be restored.'))
         if (data.state === 'searchable' || data.state === 'complete') break
       }
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
-      announce('The earlier version is the document’s text again.')
+      announce(t('The earlier version is the document’s text again.'))
     },
-    onError: (problem) => announce(problem.message),
+    onError: (problem) => announce(errorText(problem)),
   })
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={4} />
@@ -224,38 +244,32 @@ function Versions({ workspace, document }: PartProps) {
               {formatDateTime(version.uploaded_at)}
               {version.bytes !== null && `, ${formatBytes(version.bytes)}`}
             </div>
-            <div className="text-xs text-soft">
-              {version.current
-                ? 'The version that is read and searched'
-                : `Replaced ${formatDate(version.replaced_at ?? version.uploaded_at)}${
-                    version.restorable_until ? `, kept until ${formatDate(version.restorable_until)}` : ''
-                  }`}
-            </div>
+            <div className="text-xs text-soft">{stateOf(version)}</div>
             <div className="mt-1.5 flex flex-wrap gap-2">
               {!version.current && (
                 <Button
-                  aria-label={`What changed since ${formatDateTime(version.uploaded_at)}`}
+                  aria-label={t('What changed since {time}', { time: formatDateTime(version.uploaded_at) })}
                   onClick={() => setVersionToCompare(version)}
                 >
-                  What changed
+                  {t('What changed')}
                 </Button>
               )}
               <Open ids={ids} version={version} />
               {!version.current && mayRestore && (
                 <Button disabled={restore.isPending} onClick={() => setVersionToRestore(version)}>
-                  Restore
+                  {t('Restore')}
                 </Button>
               )}
             </div>
           </li>
         ))}
       </ol>
-      {data.length === 1 && <Note>Nothing was replaced in the last 30 days.</Note>}
+      {data.length === 1 && <Note>{t('Nothing was replaced in the last 30 days.')}</Note>}
       <Dialog
         isWide
         open={versionToCompare !== undefined}
         onOpenChange={() => setVersionToCompare(undefined)}
-        title="What changed since this version"
+        title={t('What changed since this version')}
       >
         {versionToCompare && currentVersion && (
           <Suspense fallback={<Skeleton lines={6} />}>
@@ -264,7 +278,7 @@ function Versions({ workspace, document }: PartProps) {
               document={document}
               before={versionToCompare}
               after={currentVersion}
-              pageName={pageName(details?.kind)}
+              kind={details?.kind}
             />
           </Suspense>
         )}
@@ -272,17 +286,23 @@ function Versions({ workspace, document }: PartProps) {
       <Dialog
         open={versionToRestore !== undefined}
         onOpenChange={() => setVersionToRestore(undefined)}
-        title="Restore this version?"
-        description={`Everybody in this workspace then reads and searches “${versionToRestore?.filename}” as of ${versionToRestore ? formatDateTime(versionToRestore.uploaded_at) : ''}. You can go back to the present version later.`}
+        title={t('Restore this version?')}
+        description={t(
+          'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.',
+          {
+            filename: versionToRestore?.filename ?? '',
+            time: versionToRestore ? formatDateTime(versionToRestore.uploaded_at) : '',
+          },
+        )}
       >
         <div className="flex justify-end gap-2">
-          <Button onClick={() => setVersionToRestore(undefined)}>Keep the present one</Button>
+          <Button onClick={() => setVersionToRestore(undefined)}>{t('Keep the present one')}</Button>
           <Button
             kind="primary"
             disabled={restore.isPending}
             onClick={() => versionToRestore && restore.mutate(versionToRestore)}
           >
-            Restore
+            {t('Restore')}
           </Button>
         </div>
       </Dialog>
@@ -298,7 +318,11 @@ function NewVersion({ workspace, filename }: { workspace: string; filename: stri
   const choose = (field: HTMLInputElement): void => {
     const [content] = field.files ?? []
     if (content && endingOf(content.name) !== extension)
-      announce(`A new version has to be a ${extension} file, too. Upload others among the documents.`)
+      announce(
+        t('A new version has to be a {extension} file, too. Upload others among the documents.', {
+          extension,
+        }),
+      )
     // The upload gets the document's name, whatever the file is called.
     else if (content) startUpload(workspace, [{ name: filename, content }], true)
     field.value = ''
@@ -310,11 +334,11 @@ function NewVersion({ workspace, filename }: { workspace: string; filename: stri
         type="file"
         hidden
         accept={extension}
-        aria-label="The new version"
+        aria-label={t('The new version')}
         onChange={({ target }) => choose(target)}
       />
       <Button onClick={() => input.current?.click()}>
-        <Upload size={14} /> Upload a new version
+        <Upload size={14} /> {t('Upload a new version')}
       </Button>
     </div>
   )
@@ -325,12 +349,16 @@ function Open({ ids, version }: { ids: { workspace_id: string; document_id: stri
     const response = await api.bytes('getVersionOriginal', { ...ids, version_id: version.id })
     await openFile(response, version.filename)
   }
+  const isShown = canBeShown(version.filename)
+  const time = formatDateTime(version.uploaded_at)
   return (
     <Button
-      aria-label={`${canBeShown(version.filename) ? 'Open' : 'Download'} the version of ${formatDateTime(version.uploaded_at)}`}
-      onClick={() => void open().catch((problem: Error) => announce(problem.message))}
+      aria-label={
+        isShown ? t('Open the version of {time}', { time }) : t('Download the version of {time}', { time })
+      }
+      onClick={() => void open().catch((problem: Error) => announce(errorText(problem)))}
     >
-      {canBeShown(version.filename) ? 'Open' : 'Download'}
+      {isShown ? t('Open') : t('Download')}
     </Button>
   )
 }

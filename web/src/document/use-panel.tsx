@@ -2,14 +2,18 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { formatCount, formatDate } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { documentUseQuery } from '../queries.ts'
 
 type Days = Output<'getDocumentUse'>['days']
 
-const FIGURES = { opened: 'Opened', found: 'Found by a search', cited: 'Cited by an answer' } as const
+const FIGURES = {
+  opened: message('Opened'),
+  found: message('Found by a search'),
+  cited: message('Cited by an answer'),
+}
 
 export function UsePanel({ workspace, document }: { workspace: string; document: string }) {
   const { data, error, refetch } = useQuery(documentUseQuery(workspace, document))
@@ -18,17 +22,19 @@ export function UsePanel({ workspace, document }: { workspace: string; document:
   const { days, readers } = data
   return (
     <div className="px-2 py-1 text-sm">
-      <h4 className="pb-1 text-xs font-medium text-soft">In the last {plural(days.length, 'day')}</h4>
+      <h4 className="pb-1 text-xs font-medium text-soft">
+        {plural(days.length, 'In the last {count} day', 'In the last {count} days')}
+      </h4>
       <dl className="mb-4 space-y-1">
         {(Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((name) => (
           <div key={name} className="flex items-baseline justify-between gap-2">
-            <dt>{FIGURES[name]}</dt>
+            <dt>{t(FIGURES[name])}</dt>
             <dd className="tabular-nums">{timesIn(days, name)}</dd>
           </div>
         ))}
       </dl>
-      <h4 className="pb-1 text-xs font-medium text-soft">Opened by, in the last 90 days</h4>
-      {readers.length === 0 && <p className="text-soft">Nobody yet.</p>}
+      <h4 className="pb-1 text-xs font-medium text-soft">{t('Opened by, in the last 90 days')}</h4>
+      {readers.length === 0 && <p className="text-soft">{t('Nobody yet.')}</p>}
       <ul className="mb-4">
         {readers.map(({ user_id, email, opened, last }) => (
           <li key={user_id} className="py-1">
@@ -36,13 +42,13 @@ export function UsePanel({ workspace, document }: { workspace: string; document:
               {email}
             </div>
             <div className="text-xs text-soft">
-              {plural(opened, 'time')}, last on {formatDate(last)}
+              {t('{times}, last on {date}', { times: plural(opened, 'time'), date: formatDate(last) })}
             </div>
           </li>
         ))}
       </ul>
       <p className="text-xs text-soft">
-        Only owners see this. Searches and questions are not stored. The numbers are half a minute old.
+        {t('Only owners see this. Searches and questions are not stored. The numbers are half a minute old.')}
       </p>
     </div>
   )

@@ -4,8 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import { formatCount } from '../parts/format.ts'
+import { formatCount, formatList } from '../parts/format.ts'
 import { evaluationQuestionsQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { Bar, figure } from './figures.tsx'
@@ -15,21 +17,23 @@ export type Hit = Inspection['data'][number]
 type Step = Hit['steps'][number]['step']
 
 const STEP_NAMES: Record<Step, string> = {
-  words: 'Words',
-  document: 'With its document',
-  meaning: 'With meaning',
-  subject: 'Documents named in the query moved up',
-  spread: 'Other documents moved up',
-  second_hop: 'Second hop',
-  reranker: 'Reranking model',
-  rows: 'Duplicates removed, table rows first',
+  words: message('Words'),
+  document: message('With its document'),
+  meaning: message('With meaning'),
+  subject: message('Documents named in the query moved up'),
+  spread: message('Other documents moved up'),
+  second_hop: message('Second hop'),
+  reranker: message('Reranking model'),
+  rows: message('Duplicates removed, table rows first'),
 }
 
-const ORIGINS: Record<Hit['matched'][number]['origin'], string> = {
-  typed: '',
-  correction: 'corrected',
-  compound: 'compound',
-  other_language: 'other language',
+type Origin = Hit['matched'][number]['origin']
+
+/** How a word came into the query that was not typed. */
+const ORIGINS: Record<Exclude<Origin, 'typed'>, string> = {
+  correction: message('corrected'),
+  compound: message('compound'),
+  other_language: message('other language'),
 }
 
 interface Props {
@@ -68,10 +72,10 @@ function SaveQuestion({ workspace, query, hit }: { workspace: string; query: str
     <div>
       <Button onClick={() => save.mutate()} disabled={save.isPending || save.isSuccess}>
         {save.isSuccess ? <BookmarkCheck size={14} /> : <Bookmark size={14} />}
-        {save.isSuccess ? 'Saved' : 'Save as an evaluation question'}
+        {save.isSuccess ? t('Saved') : t('Save as an evaluation question')}
       </Button>
       <p role={save.error ? 'alert' : undefined} className={`mt-1 ${save.error ? 'text-bad' : 'text-soft'}`}>
-        {save.error?.message ?? 'Saves the query with this passage as its expected result.'}
+        {errorText(save.error) ?? t('Saves the query with this passage as its expected result.')}
       </p>
     </div>
   )
@@ -82,12 +86,18 @@ const heading = 'mb-1.5 font-semibold'
 /** The two parts of the score in words. */
 function Shares({ hit: { shares } }: { hit: Hit }) {
   const percent = (share: number): string => `${Math.round(share * 100)} %`
+  const words = percent(shares.words)
   return (
     <p className="text-soft">
-      Its words reach {percent(shares.words)} of what the words of the query could reach;{' '}
       {shares.meaning === null
-        ? 'it has no vector, so its meaning counts as the average.'
-        : `its meaning adds ${percent(shares.meaning)}.`}
+        ? t(
+            'Its words reach {words} of what the words of the query could reach; it has no vector, so its meaning counts as the average.',
+            { words },
+          )
+        : t(
+            'Its words reach {words} of what the words of the query could reach; its meaning adds {meaning}.',
+            { words, meaning: percent(shares.meaning) },
+          )}
     </p>
   )
 }
@@ -99,35 +109,35 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
     ({ term, chunks }) => chunks > 0 && !matchedTerms.has(term),
   )
   return (
-    <section aria-label="Words that matched">
-      <h3 className={heading}>Words that matched</h3>
+    <section aria-label={t('Words that matched')}>
+      <h3 className={heading}>{t('Words that matched')}</h3>
       {hit.matched.length === 0 ? (
         <p className="text-soft">
-          None: the passage was found by its meaning, or by a name in another passage.
+          {t('None: the passage was found by its meaning, or by a name in another passage.')}
         </p>
       ) : (
         <table className="w-full text-left">
           <thead className="text-xs text-soft">
             <tr>
               <th scope="col" className="py-1 font-normal">
-                Word
+                {t('Word')}
               </th>
               <th
                 scope="col"
                 className="py-1 text-right font-normal"
-                title="The number of passages with the word"
+                title={t('The number of passages with the word')}
               >
-                Passages
+                {t('Passages')}
               </th>
               <th
                 scope="col"
                 className="py-1 pl-3 text-right font-normal"
-                title="How rare the word is (idf of BM25)"
+                title={t('How rare the word is (idf of BM25)')}
               >
-                Rarity
+                {t('Rarity')}
               </th>
               <th scope="col" className="w-2/5 py-1 pl-4 font-normal">
-                Share of the score
+                {t('Share of the score')}
               </th>
             </tr>
           </thead>
@@ -136,7 +146,9 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
               <tr key={term} className="border-t border-line">
                 <td className="py-1 pr-2 break-words">
                   {term}
-                  {ORIGINS[origin] && <span className="ml-1.5 text-xs text-soft">{ORIGINS[origin]}</span>}
+                  {origin !== 'typed' && (
+                    <span className="ml-1.5 text-xs text-soft">{t(ORIGINS[origin])}</span>
+                  )}
                 </td>
                 <td className="py-1 text-right tabular-nums">{formatCount(chunks)}</td>
                 <td className="py-1 pl-3 text-right tabular-nums">{figure(idf)}</td>
@@ -150,11 +162,13 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       )}
       {hit.matched.length > 0 && (
         <p className="mt-1.5 text-xs text-soft">
-          Words are shown as their stems. The rarer a word is in the passages, the more it counts.
+          {t('Words are shown as their stems. The rarer a word is in the passages, the more it counts.')}
         </p>
       )}
       {missingTerms.length > 0 && (
-        <p className="mt-1.5 text-soft">Not in it: {missingTerms.map(({ term }) => term).join(', ')}</p>
+        <p className="mt-1.5 text-soft">
+          {t('Not in it: {terms}', { terms: formatList(missingTerms.map(({ term }) => term)) })}
+        </p>
       )}
     </section>
   )
@@ -164,26 +178,26 @@ function Steps({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
   const stepsByName = new Map(hit.steps.map((place) => [place.step, place]))
   const { second_hop: hop } = hit.legs
   return (
-    <section aria-label="Steps">
-      <h3 className={heading}>Step by step</h3>
+    <section aria-label={t('Steps')}>
+      <h3 className={heading}>{t('Step by step')}</h3>
       <table className="w-full text-left">
         <thead className="text-xs text-soft">
           <tr>
             <th scope="col" className="py-1 font-normal">
-              After
+              {t('After')}
             </th>
             <th scope="col" className="py-1 text-right font-normal">
-              Rank
+              {t('Rank')}
             </th>
             <th scope="col" className="w-24 py-1 text-right font-normal">
-              Score
+              {t('Score')}
             </th>
           </tr>
         </thead>
         <tbody>
           {inspection.steps.map((step) => (
             <tr key={step} className="border-t border-line">
-              <td className="py-1 pr-2">{STEP_NAMES[step]}</td>
+              <td className="py-1 pr-2">{t(STEP_NAMES[step])}</td>
               <td className="py-1 text-right tabular-nums">{stepsByName.get(step)?.rank ?? '–'}</td>
               <td className="py-1 text-right tabular-nums">{figure(stepsByName.get(step)?.score)}</td>
             </tr>
@@ -192,14 +206,32 @@ function Steps({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       </table>
       {hop && (
         <p className="mt-1.5 text-soft">
-          Found by a name in {hop.from_rank ? `result ${hop.from_rank}` : 'a passage further down'}
-          {hop.about ? ', which this document is about' : ''}; {formatCount(hop.documents)} documents have the
-          name. The part of the question that the other passage does not answer scores {figure(hop.rest)}{' '}
-          here.
+          {t('{origin}; {documents}', {
+            origin: originOf(hop),
+            documents: plural(
+              hop.documents,
+              '{count} document has the name.',
+              '{count} documents have the name.',
+            ),
+          })}{' '}
+          {t('The part of the question that the other passage does not answer scores {score} here.', {
+            score: figure(hop.rest),
+          })}
         </p>
       )}
     </section>
   )
+}
+
+/** Where the name was found that led to a passage. */
+function originOf({ from_rank: rank, about }: NonNullable<Hit['legs']['second_hop']>): string {
+  if (rank)
+    return about
+      ? t('Found by a name in result {rank}, which this document is about', { rank })
+      : t('Found by a name in result {rank}', { rank })
+  return about
+    ? t('Found by a name in a passage further down, which this document is about')
+    : t('Found by a name in a passage further down')
 }
 
 const MAX_FIRST_TERMS = 40
@@ -208,25 +240,29 @@ function IndexedPassage({ hit: { indexed } }: { hit: Hit }) {
   const [showsAll, setShowsAll] = useState(false)
   const terms = showsAll ? indexed.terms : indexed.terms.slice(0, MAX_FIRST_TERMS)
   return (
-    <section aria-label="The passage as indexed">
-      <h3 className={heading}>The passage as indexed</h3>
+    <section aria-label={t('The passage as indexed')}>
+      <h3 className={heading}>{t('The passage as indexed')}</h3>
       <dl className="mb-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-        <dt className="text-soft">Title</dt>
+        <dt className="text-soft">{t('Title')}</dt>
         <dd>{indexed.title}</dd>
         {indexed.heading && (
           <>
-            <dt className="text-soft">Headings</dt>
+            <dt className="text-soft">{t('Headings')}</dt>
             <dd>{indexed.heading}</dd>
           </>
         )}
-        <dt className="text-soft">Language</dt>
+        <dt className="text-soft">{t('Language')}</dt>
         <dd>{indexed.language}</dd>
       </dl>
       <pre className="rounded-md bg-back p-3 font-mono text-xs break-words whitespace-pre-wrap">
         {indexed.text}
       </pre>
       <h4 className="mt-3 mb-1 text-soft">
-        {formatCount(indexed.terms.length)} terms, those with the greatest weight first
+        {plural(
+          indexed.terms.length,
+          '{count} term, those with the greatest weight first',
+          '{count} terms, those with the greatest weight first',
+        )}
       </h4>
       <ul className="flex flex-wrap gap-1">
         {terms.map(({ term, weight }) => (
@@ -241,7 +277,7 @@ function IndexedPassage({ hit: { indexed } }: { hit: Hit }) {
       </ul>
       {!showsAll && indexed.terms.length > MAX_FIRST_TERMS && (
         <Button kind="quiet" className="mt-1 -ml-3" onClick={() => setShowsAll(true)}>
-          Show all terms
+          {t('Show all terms')}
         </Button>
       )}
     </section>

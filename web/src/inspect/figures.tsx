@@ -1,6 +1,8 @@
 // Numbers of the inspector with three significant digits, and a small bar.
 
-const format = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+import { locale } from '../language/locale.ts'
+
+const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 
 export const figure = (value: number | null | undefined): string =>
   value == null ? '–' : format.format(value)

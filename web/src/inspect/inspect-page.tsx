@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
+import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { headingPath } from '../parts/heading-path.ts'
 import { snippetOf } from '../parts/snippet.ts'
@@ -37,17 +38,19 @@ export function InspectPage() {
     <div className="flex h-full">
       <div className="min-w-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-5xl px-4 py-6 md:px-6">
-          <h2 className="mb-1 text-lg font-semibold">Inspector</h2>
+          <h2 className="mb-1 text-lg font-semibold">{t('Inspector')}</h2>
           <p className="mb-4 text-soft">
-            What a search does: how it reads the query, how each passage scores, and why it has its rank.
+            {t(
+              'What a search does: how it reads the query, how each passage scores, and why it has its rank.',
+            )}
           </p>
           <form onSubmit={submit} className="mb-5 flex items-center gap-2">
             <div className="flex min-w-0 flex-1 items-center gap-2 rounded-lg border border-edge/60 bg-paper px-3 focus-within:border-accent">
               <Search size={16} className="shrink-0 text-soft" aria-hidden />
               <input
                 type="search"
-                aria-label="Query to inspect"
-                placeholder="A query or a question"
+                aria-label={t('Query to inspect')}
+                placeholder={t('A query or a question')}
                 value={typedQuery}
                 maxLength={2000}
                 onChange={(event) => setTypedQuery(event.target.value)}
@@ -55,7 +58,7 @@ export function InspectPage() {
               />
             </div>
             <Button type="submit" kind="primary" disabled={!typedQuery.trim()}>
-              Inspect
+              {t('Inspect')}
             </Button>
           </form>
           {error && <Problem error={error} retry={() => void refetch()} />}
@@ -64,7 +67,9 @@ export function InspectPage() {
             <>
               <QuerySummary inspection={data} />
               {data.data.length === 0 ? (
-                <Empty title="Nothing found">No passage has these words or something close to them.</Empty>
+                <Empty title={t('Nothing found')}>
+                  {t('No passage has these words or something close to them.')}
+                </Empty>
               ) : (
                 <Hits workspace={workspace} inspection={data} selected={why} show={showExplanation} />
               )}
@@ -86,14 +91,22 @@ export function InspectPage() {
 }
 
 const LEGS = [
-  { leg: 'words', name: 'Words', about: 'BM25 of the passage; rank among the candidates' },
+  { leg: 'words', name: message('Words'), about: message('BM25 of the passage; rank among the candidates') },
   {
     leg: 'document',
-    name: 'Document',
-    about: 'BM25 of the whole document; rank among the documents of the candidates',
+    name: message('Document'),
+    about: message('BM25 of the whole document; rank among the documents of the candidates'),
   },
-  { leg: 'meaning', name: 'Meaning', about: 'Cosine of the passage with the query; rank by it' },
+  {
+    leg: 'meaning',
+    name: message('Meaning'),
+    about: message('Cosine of the passage with the query; rank by it'),
+  },
 ] as const
+
+/** Where the name was found that led to a passage. */
+const originOf = ({ from_rank: rank }: NonNullable<Hit['legs']['second_hop']>): string =>
+  rank === null ? t('from further down') : t('from {rank}', { rank })
 
 interface HitsProps {
   workspace: string
@@ -111,32 +124,32 @@ function Hits({ workspace, inspection: { data }, selected, show: showExplanation
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" aria-label="Hits" tabIndex={0} className="mt-5 overflow-x-auto">
+    <div role="group" aria-label={t('Hits')} tabIndex={0} className="mt-5 overflow-x-auto">
       <table className="w-full min-w-2xl text-left text-sm">
         <thead className="text-xs text-soft">
           <tr className="border-b border-line">
             <th scope="col" className="w-8 py-1.5 font-normal">
-              <span className="sr-only">Rank</span>
+              <span className="sr-only">{t('Rank')}</span>
             </th>
             <th scope="col" className="py-1.5 font-normal">
-              Passage
+              {t('Passage')}
             </th>
             {usedLegs.map(({ leg, name, about }) => (
-              <th key={leg} scope="col" title={about} className="w-34 py-1.5 pl-4 font-normal">
-                {name}
+              <th key={leg} scope="col" title={t(about)} className="w-34 py-1.5 pl-4 font-normal">
+                {t(name)}
               </th>
             ))}
             {hasSecondHop && (
               <th
                 scope="col"
                 className="w-24 py-1.5 pl-4 font-normal"
-                title="The result with the name by which this passage was found"
+                title={t('The result with the name by which this passage was found')}
               >
-                Second hop
+                {t('Second hop')}
               </th>
             )}
             <th scope="col" className="w-16 py-1.5 pl-4 text-right font-normal">
-              Score
+              {t('Score')}
             </th>
           </tr>
         </thead>
@@ -160,7 +173,7 @@ function Hits({ workspace, inspection: { data }, selected, show: showExplanation
                           share={bestScore(leg) > 0 ? legScore.score / bestScore(leg) : 0}
                           label={figure(legScore.score)}
                         />
-                        <span className="text-xs text-soft">rank {legScore.rank}</span>
+                        <span className="text-xs text-soft">{t('rank {rank}', { rank: legScore.rank })}</span>
                       </>
                     ) : (
                       <span className="text-soft">–</span>
@@ -170,11 +183,7 @@ function Hits({ workspace, inspection: { data }, selected, show: showExplanation
               })}
               {hasSecondHop && (
                 <td className="py-2 pl-4">
-                  {hit.legs.second_hop ? (
-                    `from ${hit.legs.second_hop.from_rank ?? 'further down'}`
-                  ) : (
-                    <span className="text-soft">–</span>
-                  )}
+                  {hit.legs.second_hop ? originOf(hit.legs.second_hop) : <span className="text-soft">–</span>}
                 </td>
               )}
               <td className="py-2 pl-4 text-right tabular-nums">{figure(hit.steps.at(-1)?.score)}</td>
@@ -207,7 +216,9 @@ function Passage({
       >
         {chunk.document_title}
         {path && ` › ${path}`}
-        {chunk.page && <span className="font-normal text-soft"> · page {chunk.page}</span>}
+        {chunk.page && (
+          <span className="font-normal text-soft"> · {t('page {page}', { page: chunk.page })}</span>
+        )}
       </Link>
       <p className="line-clamp-2 break-words text-soft">{snippetOf(chunk.text)}</p>
       <button
@@ -215,7 +226,7 @@ function Passage({
         onClick={() => showExplanation(chunk.id)}
         className="mt-0.5 text-accent underline-offset-2 hover:underline"
       >
-        Why this result?
+        {t('Why this result?')}
       </button>
     </>
   )

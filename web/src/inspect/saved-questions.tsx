@@ -3,6 +3,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Trash2 } from 'lucide-react'
+import { errorText } from '../language/error-text.ts'
+import { rich, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { saveFile } from '../parts/download.ts'
 import { Problem } from '../parts/states.tsx'
@@ -29,27 +31,28 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
       <div className="mb-2 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-80">
           <h2 id="saved" className="font-semibold">
-            Evaluation questions
+            {t('Evaluation questions')}
           </h2>
           <p className="text-sm text-soft">
-            Saved queries with the passage that they should find. The export contains them and the feedback on
-            answers: yours, or everybody’s if you own the workspace.{' '}
-            <code className="font-mono text-xs">kenning eval</code> reads it.
+            {rich(
+              'Saved queries with the passage that they should find. The export contains them and the feedback on answers: yours, or everybody’s if you own the workspace. {command} reads it.',
+              { command: <code className="font-mono text-xs">kenning eval</code> },
+            )}
           </p>
         </div>
         <Button onClick={() => download.mutate()} disabled={download.isPending}>
-          <Download size={14} /> Export evaluation questions
+          <Download size={14} /> {t('Export evaluation questions')}
         </Button>
       </div>
       {error && (
         <p role="alert" className="mb-2 text-sm text-bad">
-          {error.message}
+          {errorText(error)}
         </p>
       )}
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.data && questions.length === 0 && (
         <p className="text-sm text-soft">
-          None yet. Inspect a query, open “Why this result?”, and save it with the right passage.
+          {t('None yet. Inspect a query, open “Why this result?”, and save it with the right passage.')}
         </p>
       )}
       <ul className="divide-y divide-line text-sm">
@@ -66,7 +69,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
               </Link>
               <span className="block truncate text-soft">
                 {document_title === null ? (
-                  'The document was deleted, so the question is not exported'
+                  t('The document was deleted, so the question is not exported')
                 ) : (
                   <Link
                     to="/w/$workspace/d/$document"
@@ -74,13 +77,16 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
                     search={chunk_id ? { chunk: chunk_id } : {}}
                     className="hover:underline"
                   >
-                    should find {document_title}
+                    {t('should find {title}', { title: document_title })}
                   </Link>
                 )}
-                {!isOwn && ' · saved by somebody else'}
+                {!isOwn && ` · ${t('saved by somebody else')}`}
               </span>
             </span>
-            <IconButton label={`Delete the evaluation question “${query}”`} onClick={() => remove.mutate(id)}>
+            <IconButton
+              label={t('Delete the evaluation question “{query}”', { query })}
+              onClick={() => remove.mutate(id)}
+            >
               <Trash2 size={14} />
             </IconButton>
           </li>
@@ -88,7 +94,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
       </ul>
       {list.hasNextPage && (
         <Button kind="quiet" className="mt-1 -ml-3" onClick={() => void list.fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </section>

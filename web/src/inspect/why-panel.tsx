@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../language/text.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { inspectQuery, type SearchParams } from '../queries.ts'
@@ -20,16 +21,16 @@ export function WhyPanel({ workspace, search, chunk, close }: Props) {
   const hit = data?.data[index]
   return (
     <SidePanel
-      label="Why this result?"
+      label={t('Why this result?')}
       openId={chunk}
       close={close}
       className="xl:w-[30rem]"
       heading={
         <>
-          Why result {index < 0 ? '' : index + 1}?
+          {hit ? t('Why result {rank}?', { rank: index + 1 }) : t('Why this result?')}
           <span className="block truncate font-normal text-soft">
             {hit?.chunk.document_title}
-            {hit?.chunk.page && ` · page ${hit.chunk.page}`}
+            {hit?.chunk.page && ` · ${t('page {page}', { page: hit.chunk.page })}`}
           </span>
         </>
       }
@@ -38,7 +39,7 @@ export function WhyPanel({ workspace, search, chunk, close }: Props) {
       {!data && !error && <Skeleton lines={8} />}
       {data && !hit && (
         <p className="text-sm text-soft">
-          This passage is not among the results any more: the documents or the query have changed.
+          {t('This passage is not among the results any more: the documents or the query have changed.')}
         </p>
       )}
       {data && hit && (
@@ -51,7 +52,7 @@ export function WhyPanel({ workspace, search, chunk, close }: Props) {
               search={{ chunk, ...(hit.chunk.page ? { page: hit.chunk.page } : {}) }}
               className="text-accent underline"
             >
-              Open in the document
+              {t('Open in the document')}
             </Link>
           </p>
         </>

@@ -1,7 +1,7 @@
 // The text of a chunk with marks: tables as tables, the rest as paragraphs.
 
 import { Copy } from 'lucide-react'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { IconButton } from './button.tsx'
 import { bestRows, excerptStart } from './excerpt.ts'
 import { Marked } from './highlight.tsx'
@@ -160,13 +160,13 @@ function Table({ rows, spans, visibleRows }: TableProps) {
   const isNumeric = headerRow.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(csvOf(rows.map((row) => row.map((cell) => cell.text))))
-    announce('The table was copied as CSV.')
+    announce(t('The table was copied as CSV.'))
   }
   return (
     <div className="group flex items-start gap-1">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a region would be one landmark a table */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too */}
-      <div role="group" className="min-w-0 overflow-x-auto" aria-label="Table" tabIndex={0}>
+      <div role="group" className="min-w-0 overflow-x-auto" aria-label={t('Table')} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -193,7 +193,7 @@ function Table({ rows, spans, visibleRows }: TableProps) {
         </table>
       </div>
       <IconButton
-        label="Copy as CSV"
+        label={t('Copy as CSV')}
         onClick={() => void copy()}
         className="shrink-0 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
       >

@@ -1,6 +1,7 @@
 // A question before an action that cannot be undone.
 
 import type { ReactNode } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -25,7 +26,7 @@ export function Confirm(props: Props) {
     title,
     description,
     confirmLabel,
-    cancelLabel = 'Cancel',
+    cancelLabel = t('Cancel'),
     pending,
     problem,
     confirm,

@@ -2,6 +2,7 @@
 
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from './button.tsx'
 import { announce } from './toast.tsx'
 
@@ -16,7 +17,7 @@ interface ButtonProps {
   kind?: 'plain' | 'quiet'
 }
 
-export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }: ButtonProps) {
+export function CopyButton({ text, name = t('Copy'), label = name, kind = 'plain' }: ButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -29,13 +30,13 @@ export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }
       setCopied(true)
     } catch {
       // Browsers allow copying only with https and on this computer.
-      announce('The browser does not allow copying here. Select the text and copy it.')
+      announce(t('The browser does not allow copying here. Select the text and copy it.'))
     }
   }
   return (
     <Button kind={kind} onClick={() => void copy()} aria-label={label}>
       {copied ? <Check size={14} /> : <CopyIcon size={14} />}
-      <span role="status">{copied ? 'Copied' : name}</span>
+      <span role="status">{copied ? t('Copied') : name}</span>
     </Button>
   )
 }
@@ -60,7 +61,7 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
         {text}
       </pre>
       <div className="px-2 pb-2 sm:pt-2">
-        <CopyButton text={text} label={`Copy the ${label}`} />
+        <CopyButton text={text} label={t('Copy the {thing}', { thing: label })} />
       </div>
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../language/text.tsx'
 import { IconButton } from './button.tsx'
 
 interface Props {
@@ -41,7 +42,7 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
             <h2 id={`${id}-title`} className="text-base font-semibold">
               {title}
             </h2>
-            <IconButton label="Close" className="-mt-1 -mr-2" onClick={() => onOpenChange(false)}>
+            <IconButton label={t('Close')} className="-mt-1 -mr-2" onClick={() => onOpenChange(false)}>
               <X size={16} />
             </IconButton>
           </div>

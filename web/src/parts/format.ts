@@ -6,6 +6,7 @@ import { plural, t } from '../language/text.tsx'
 const numberFormat = new Intl.NumberFormat(locale)
 const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const shortList = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const formatCount = (count: number): string => numberFormat.format(count)
@@ -15,6 +16,11 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${oneDigit.format(bytes / 1e3)} kB`
   return bytes < 1e9 ? `${oneDigit.format(bytes / 1e6)} MB` : `${oneDigit.format(bytes / 1e9)} GB`
 }
+
+/** "A, B, C" */
+export const formatList = (items: readonly string[]): string => shortList.format(items)
+/** The items and what stands between them, so that each item can be an element. */
+export const listParts = (items: readonly string[]) => shortList.formatToParts(items)
 
 export const formatDate = (iso: string): string => date.format(new Date(iso))
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))

@@ -1,39 +1,56 @@
 // Names of the kinds of files in words for people.
 
-const NAMES: Record<string, string> = {
+import { message, plural, t } from '../language/text.tsx'
+
+/** Names of formats and programs, the same in every language. */
+const FORMATS: Record<string, string> = {
   pdf: 'PDF',
   docx: 'Word',
   doc: 'Word',
-  odt: 'Text (ODT)',
   rtf: 'RTF',
   pptx: 'PowerPoint',
   ppt: 'PowerPoint',
-  odp: 'Slides (ODP)',
   xlsx: 'Excel',
   xls: 'Excel',
-  ods: 'Sheet (ODS)',
   csv: 'CSV',
   markdown: 'Markdown',
-  text: 'Text',
   html: 'HTML',
   mhtml: 'HTML',
   epub: 'EPUB',
-  email: 'E-mail',
-  msg: 'E-mail',
-  mbox: 'E-mail',
-  calendar: 'Calendar',
   json: 'JSON',
-  image: 'Picture',
+}
+
+const WORDS: Record<string, string> = {
+  odt: message('Text (ODT)'),
+  odp: message('Slides (ODP)'),
+  ods: message('Sheet (ODS)'),
+  text: message('Text'),
+  email: message('E-mail'),
+  msg: message('E-mail'),
+  mbox: message('E-mail'),
+  calendar: message('Calendar'),
+  image: message('Picture'),
 }
 
 const SHEETS = new Set(['xlsx', 'xls', 'xlsb', 'ods'])
 const SLIDES = new Set(['pptx', 'ppt', 'odp'])
 
-/** The word for a page of such a file. */
-export const pageName = (kind: string | undefined): string =>
-  kind && SHEETS.has(kind) ? 'Sheet' : kind && SLIDES.has(kind) ? 'Slide' : 'Page'
+/** "Page 3", or what a page of such a file is called. */
+export function pageLabel(kind: string | undefined, page: number): string {
+  if (kind && SHEETS.has(kind)) return t('Sheet {page}', { page })
+  return kind && SLIDES.has(kind) ? t('Slide {page}', { page }) : t('Page {page}', { page })
+}
 
-export const kindName = (kind: string): string => NAMES[kind] ?? kind
+/** "3 pages", or what the pages of such a file are called. */
+export function pageCount(kind: string, count: number): string {
+  if (SHEETS.has(kind)) return plural(count, 'sheet')
+  return SLIDES.has(kind) ? plural(count, 'slide') : plural(count, 'page')
+}
+
+export function kindName(kind: string): string {
+  const word = WORDS[kind]
+  return word === undefined ? (FORMATS[kind] ?? kind) : t(word)
+}
 
 const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:') ? scope.slice(5) : undefined)
 
@@ -48,5 +65,5 @@ export function scopeName(name: string, otherNames: readonly string[] = []): str
     const isShared = otherNames.some((other) => other !== name && kindName(kindOf(other) ?? '') === label)
     return isShared ? `${label} .${kind === 'email' ? 'eml' : kind}` : label
   }
-  return name.startsWith('folder:') ? `Folder ${name.slice(7)}` : name
+  return name.startsWith('folder:') ? t('Folder {folder}', { folder: name.slice(7) }) : name
 }

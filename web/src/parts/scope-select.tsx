@@ -1,5 +1,6 @@
 // Chooses a part of a workspace's documents: all, those of a kind, those of a folder, or a named scope.
 
+import { t } from '../language/text.tsx'
 import { toolInputClass } from './field.tsx'
 import { scopeName } from './kinds.ts'
 
@@ -17,12 +18,12 @@ export function ScopeSelect({ scopes, value, choose }: Props) {
   if (namedScopes.length < 2 && !value) return null
   return (
     <select
-      aria-label="Which documents"
+      aria-label={t('Which documents')}
       value={value}
       onChange={({ target }) => choose(target.value)}
       className={`${toolInputClass} max-w-40 px-2! sm:max-w-64`}
     >
-      <option value="">All documents</option>
+      <option value="">{t('All documents')}</option>
       {namedScopes.map(({ name, document_count }) => (
         <option key={name} value={name}>
           {scopeName(name, names)} ({document_count})

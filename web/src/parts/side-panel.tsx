@@ -3,6 +3,7 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../language/text.tsx'
 import { IconButton } from './button.tsx'
 import { onEscape } from './escape.ts'
 import { useReturnFocus } from './return-focus.ts'
@@ -35,7 +36,7 @@ export function SidePanel({ label, heading, openId, close, children, className =
         <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 pt-0.5 text-sm font-semibold outline-none">
           {heading}
         </h2>
-        <IconButton label={`Close: ${label}`} onClick={close} className="-my-1 -mr-2">
+        <IconButton label={t('Close: {panel}', { panel: label })} onClick={close} className="-my-1 -mr-2">
           <X size={16} />
         </IconButton>
       </div>

@@ -3,10 +3,12 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { KenningError } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
+import { t } from '../language/text.tsx'
 import { Button } from './button.tsx'
 import { isNotLoaded } from './patiently.ts'
 
-export function Loading({ label = 'Loading' }: { label?: string }) {
+export function Loading({ label = t('Loading') }: { label?: string }) {
   return (
     <div role="status" aria-label={label} className="flex justify-center p-10">
       <span className="size-5 animate-spin rounded-full border-2 border-line border-t-accent" />
@@ -17,7 +19,7 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 /** Grey lines in place of the text, so that nothing moves when it arrives. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="animate-pulse space-y-3 py-2">
+    <div role="status" aria-label={t('Loading')} className="animate-pulse space-y-3 py-2">
       {Array.from({ length: lines }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines without identity
         <div key={i} className="h-4 rounded bg-line" style={{ width: `${95 - ((i * 17) % 40)}%` }} />
@@ -54,25 +56,27 @@ export const isGone = (error: unknown): boolean => error instanceof KenningError
 /** An error in place of the content: what went wrong and what can be done. */
 export function Problem({ error, retry, page }: { error: unknown; retry?: () => void; page?: boolean }) {
   const { status, message } =
-    error instanceof KenningError ? error : { status: -1, message: 'This page could not be shown.' }
+    error instanceof KenningError
+      ? { status: error.status, message: errorText(error) }
+      : { status: -1, message: t('This page could not be shown.') }
   if (status === 404)
     return (
       <Empty
         page={page}
-        title="Not found"
+        title={t('Not found')}
         action={
           <Link to="/" className="text-accent underline">
-            To your workspaces
+            {t('To your workspaces')}
           </Link>
         }
       >
-        It may have been deleted, or you have no access to it.
+        {t('It may have been deleted, or you have no access to it.')}
       </Empty>
     )
   if (status === 403)
     return (
-      <Empty page={page} title="Not allowed">
-        {message} An owner of the workspace can change your role.
+      <Empty page={page} title={t('Not allowed')}>
+        {message} {t('An owner of the workspace can change your role.')}
       </Empty>
     )
   if (isNotLoaded(error))
@@ -80,10 +84,10 @@ export function Problem({ error, retry, page }: { error: unknown; retry?: () => 
       <div role="alert">
         <Empty
           page={page}
-          title="This page could not be loaded"
-          action={<Button onClick={() => location.reload()}>Load the page again</Button>}
+          title={t('This page could not be loaded')}
+          action={<Button onClick={() => location.reload()}>{t('Load the page again')}</Button>}
         >
-          The connection was lost, or Kenning was upgraded meanwhile.
+          {t('The connection was lost, or Kenning was upgraded meanwhile.')}
         </Empty>
       </div>
     )
@@ -91,10 +95,10 @@ export function Problem({ error, retry, page }: { error: unknown; retry?: () => 
     <div role="alert">
       <Empty
         page={page}
-        title={status === 0 ? 'The service cannot be reached' : 'Something went wrong'}
-        action={retry && <Button onClick={retry}>Try again</Button>}
+        title={status === 0 ? t('The service cannot be reached') : t('Something went wrong')}
+        action={retry && <Button onClick={retry}>{t('Try again')}</Button>}
       >
-        {status === 0 ? 'Check your connection. Nothing is lost.' : message}
+        {status === 0 ? t('Check your connection. Nothing is lost.') : message}
       </Empty>
     </div>
   )
@@ -109,10 +113,10 @@ export function NotFound() {
   return (
     <Empty
       page
-      title="There is no page at this address"
+      title={t('There is no page at this address')}
       action={
         <Link to="/" className="text-accent underline">
-          To your workspaces
+          {t('To your workspaces')}
         </Link>
       }
     />

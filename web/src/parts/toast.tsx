@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { t } from '../language/text.tsx'
 
 /** An action that a message offers, such as "Undo". */
 interface ToastAction {
@@ -71,7 +72,7 @@ export function Toasts() {
           )}
           <button
             type="button"
-            aria-label="Dismiss"
+            aria-label={t('Dismiss')}
             onClick={() => close(id)}
             className="mt-0.5 text-soft hover:text-ink"
           >

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileText, ListOrdered, Search, Table2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { WhyPanel } from '../inspect/why-panel.tsx'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { CopyButton } from '../parts/copy.tsx'
@@ -55,8 +55,8 @@ export function SearchPage() {
             <input
               ref={input}
               type="search"
-              aria-label="Search passages"
-              placeholder="Words, a name or a question"
+              aria-label={t('Search passages')}
+              placeholder={t('Words, a name or a question')}
               value={typedQuery}
               maxLength={2000}
               onChange={(event) => setTypedQuery(event.target.value)}
@@ -76,24 +76,21 @@ export function SearchPage() {
                 search={{ q, ...(scope ? { scope } : {}), ...(entity ? { entity } : {}) }}
                 className="text-accent hover:underline"
               >
-                Inspect this search
+                {t('Inspect this search')}
               </Link>
             )}
           </div>
           {results.error && <Problem error={results.error} retry={() => void results.refetch()} />}
           {!q && (
-            <Empty title="Search this workspace">
-              The search finds words and numbers as they are written, names even if they are misspelt, and
-              answers to questions by their meaning.
+            <Empty title={t('Search this workspace')}>
+              {t(
+                'The search finds words and numbers as they are written, names even if they are misspelt, and answers to questions by their meaning.',
+              )}
             </Empty>
           )}
           {q && !results.data && !results.error && <Skeleton lines={8} />}
           {q && results.data?.data.length === 0 && (
-            <Empty title="Nothing found">
-              No passage has these words or something close to them{scope ? ' in this scope' : ''}. Try fewer
-              words
-              {scope || entity ? ', or search without the filter' : ''}.
-            </Empty>
+            <Empty title={t('Nothing found')}>{nothingText(scope, entity)}</Empty>
           )}
           <ol className={`mt-4 divide-y divide-line ${results.isPlaceholderData ? 'opacity-60' : ''}`}>
             {q &&
@@ -121,6 +118,18 @@ export function SearchPage() {
       )}
     </div>
   )
+}
+
+function nothingText(scope: string | undefined, entity: string | undefined): string {
+  if (scope)
+    return t(
+      'No passage has these words or something close to them in this scope. Try fewer words, or search without the filter.',
+    )
+  return entity
+    ? t(
+        'No passage has these words or something close to them. Try fewer words, or search without the filter.',
+      )
+    : t('No passage has these words or something close to them. Try fewer words.')
 }
 
 interface ResultProps {
@@ -155,15 +164,15 @@ function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
             › {path}
           </span>
         )}
-        {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
+        {chunk.page && <span className="shrink-0 text-soft">{t('page {page}', { page: chunk.page })}</span>}
       </h2>
       <div className="max-h-72 overflow-hidden [mask-image:linear-gradient(black_16rem,transparent_18rem)]">
         <ChunkText text={chunk.text} type={chunk.type} query={query} heading={heading} excerpt />
       </div>
       <div className="mt-1 -ml-3 flex flex-wrap">
-        <CopyButton kind="quiet" name="Copy with source" text={withSource(chunk)} />
+        <CopyButton kind="quiet" name={t('Copy with source')} text={withSource(chunk)} />
         <Button kind="quiet" onClick={explain}>
-          <ListOrdered size={14} /> Why this result?
+          <ListOrdered size={14} /> {t('Why this result?')}
         </Button>
       </div>
     </article>
@@ -191,10 +200,10 @@ function EntityFilter({ workspace, entity }: { workspace: string; entity: string
       to="/w/$workspace/search"
       params={{ workspace }}
       search={({ entity: _, ...rest }) => rest}
-      aria-label={`Search without the filter ${data?.entity.name ?? ''}`}
+      aria-label={t('Search without the filter {name}', { name: data?.entity.name ?? '' })}
       className="inline-flex items-center gap-1 rounded-full border border-line bg-tint px-2.5 py-0.5"
     >
-      mentions {data?.entity.name ?? '…'} <X size={12} />
+      {t('mentions {name}', { name: data?.entity.name ?? '…' })} <X size={12} />
     </Link>
   )
 }
