@@ -1,6 +1,7 @@
 // How to connect a program: one tab for each, with the text to copy.
 
 import type { ReactNode } from 'react'
+import { rich, t } from '../language/text.tsx'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { SITE } from '../site.ts'
@@ -18,15 +19,15 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
   const key = secret ?? 'YOUR_KEY'
   return (
     <Tabs
-      label="How to connect"
+      label={t('How to connect')}
       tabs={[
         ...assistants(server, key),
         {
           name: 'curl',
           content: (
             <>
-              <Step>Search a workspace from a terminal:</Step>
-              <CopyBlock text={curl(server, key, workspace)} label="command for curl" />
+              <Step>{t('Search a workspace from a terminal:')}</Step>
+              <CopyBlock text={curl(server, key, workspace)} label={t('command for curl')} />
               <Reference />
             </>
           ),
@@ -35,8 +36,8 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
           name: 'TypeScript',
           content: (
             <>
-              <Step>Ask a question from a program. It needs no package:</Step>
-              <CopyBlock text={typescript(server, key, workspace)} label="TypeScript program" />
+              <Step>{t('Ask a question from a program. It needs no package:')}</Step>
+              <CopyBlock text={typescript(server, key, workspace)} label={t('TypeScript program')} />
               <Reference />
             </>
           ),
@@ -50,15 +51,15 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
 export function ConnectAssistant({ server }: { server: Server }) {
   return (
     <Tabs
-      label="How to connect"
+      label={t('How to connect')}
       tabs={[
         ...assistants(server, undefined),
         {
-          name: 'Others',
+          name: t('Others'),
           content: (
             <>
-              <Step>Give another MCP client this address. It sends you here to sign in.</Step>
-              <CopyLine text={server.mcp} label="Copy the address" />
+              <Step>{t('Give another MCP client this address. It sends you here to sign in.')}</Step>
+              <CopyLine text={server.mcp} label={t('Copy the address')} />
             </>
           ),
         },
@@ -73,13 +74,17 @@ function assistants(server: Server, key: string | undefined): Tab[] {
       name: 'Claude',
       content: (
         <>
-          <Step>In Claude, open Settings › Connectors › Add custom connector, and enter this address:</Step>
-          <CopyLine text={server.mcp} label="Copy the address for Claude" />
+          <Step>
+            {t('In Claude, open Settings › Connectors › Add custom connector, and enter this address:')}
+          </Step>
+          <CopyLine text={server.mcp} label={t('Copy the address for Claude')} />
           <Hosted server={server} who="Claude" />
           <Step>
-            {key ? 'In Claude Code, with a key:' : 'In Claude Code, where /mcp then asks you to sign in:'}
+            {key
+              ? t('In Claude Code, with a key:')
+              : t('In Claude Code, where /mcp then asks you to sign in:')}
           </Step>
-          <CopyBlock text={claudeCode(server, key)} label="command for Claude Code" />
+          <CopyBlock text={claudeCode(server, key)} label={t('command for Claude Code')} />
         </>
       ),
     },
@@ -88,10 +93,11 @@ function assistants(server: Server, key: string | undefined): Tab[] {
       content: (
         <>
           <Step>
-            In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first),
-            and enter this address with OAuth:
+            {t(
+              'In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first), and enter this address with OAuth:',
+            )}
           </Step>
-          <CopyLine text={server.mcp} label="Copy the address for ChatGPT" />
+          <CopyLine text={server.mcp} label={t('Copy the address for ChatGPT')} />
           <Hosted server={server} who="ChatGPT" />
         </>
       ),
@@ -101,10 +107,13 @@ function assistants(server: Server, key: string | undefined): Tab[] {
       content: (
         <>
           <Step>
-            Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> of a project.{' '}
-            {key && 'Without the headers, '}Cursor asks you to sign in{key && ' instead'}.
+            {rich('Put this into {file}, or {projectFile} of a project.', {
+              file: <code>~/.cursor/mcp.json</code>,
+              projectFile: <code>.cursor/mcp.json</code>,
+            })}{' '}
+            {signInText('Cursor', key)}
           </Step>
-          <CopyBlock text={cursor(server, key)} label="settings for Cursor" />
+          <CopyBlock text={cursor(server, key)} label={t('settings for Cursor')} />
         </>
       ),
     },
@@ -113,15 +122,22 @@ function assistants(server: Server, key: string | undefined): Tab[] {
       content: (
         <>
           <Step>
-            Put this into <code>.vscode/mcp.json</code> of a project, or run “MCP: Add Server”.{' '}
-            {key && 'Without the headers, '}VS Code asks you to sign in{key && ' instead'}.
+            {rich('Put this into {file} of a project, or run “MCP: Add Server”.', {
+              file: <code>.vscode/mcp.json</code>,
+            })}{' '}
+            {signInText('VS Code', key)}
           </Step>
-          <CopyBlock text={vsCode(server, key)} label="settings for VS Code" />
+          <CopyBlock text={vsCode(server, key)} label={t('settings for VS Code')} />
         </>
       ),
     },
   ]
 }
+
+const signInText = (program: string, key: string | undefined): string =>
+  key
+    ? t('Without the headers, {program} asks you to sign in instead.', { program })
+    : t('{program} asks you to sign in.', { program })
 
 const Step = ({ children }: { children: ReactNode }) => (
   <p className="mt-4 mb-2 text-soft first:mt-0">{children}</p>
@@ -129,11 +145,13 @@ const Step = ({ children }: { children: ReactNode }) => (
 
 const Reference = () => (
   <p className="mt-3 text-sm text-soft">
-    Every request is described in the{' '}
-    <a href={`${SITE}/docs`} className="text-accent underline">
-      API reference
-    </a>
-    .
+    {rich('Every request is described in the {reference}.', {
+      reference: (
+        <a href={`${SITE}/docs`} className="text-accent underline">
+          {t('API reference')}
+        </a>
+      ),
+    })}
   </p>
 )
 
@@ -142,13 +160,17 @@ function Hosted({ server, who }: { server: Server; who: string }) {
   return (
     <>
       <p className="mt-2 text-sm text-soft">
-        No key is needed: {who} sends you here to sign in, and you choose what it may do. It is then listed
-        under Connections.
+        {t(
+          'No key is needed: {assistant} sends you here to sign in, and you choose what it may do. It is then listed under Connections.',
+          { assistant: who },
+        )}
       </p>
       {!isPublic(server.mcp) && (
         <p className="mt-3 rounded-md bg-mark/40 px-3 py-2 text-sm">
-          {who} connects from the internet and cannot reach this address. It needs a public name with https on
-          port 443: set <code>KENNING_BASE_URL</code>.
+          {rich(
+            '{assistant} connects from the internet and cannot reach this address. It needs a public name with https on port 443: set {setting}.',
+            { assistant: who, setting: <code>KENNING_BASE_URL</code> },
+          )}
         </p>
       )}
     </>

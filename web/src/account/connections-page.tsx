@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '../../../src/contract/account.ts'
+import { message, rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { formatAgo, formatDate } from '../parts/format.ts'
@@ -17,17 +18,19 @@ export function ConnectionsPage() {
   const { data: me } = useQuery(accountQuery)
   return (
     <AccountPage
-      title="Connections"
-      description="Applications and assistants that you have connected. They act as you, and none of them can do more than you can."
+      title={t('Connections')}
+      description={t(
+        'Applications and assistants that you have connected. They act as you, and none of them can do more than you can.',
+      )}
     >
-      <Section title="Connected applications">
+      <Section title={t('Connected applications')}>
         {grants.error && !grants.data && <Problem error={grants.error} retry={() => void grants.refetch()} />}
         {grants.isPending && <Skeleton lines={3} />}
-        {grants.data?.length === 0 && <p className="text-soft">No application is connected.</p>}
+        {grants.data?.length === 0 && <p className="text-soft">{t('No application is connected.')}</p>}
         {grants.data && grants.data.length > 0 && <GrantList grants={grants.data} />}
       </Section>
       {me && (
-        <Section title="Connect an assistant">
+        <Section title={t('Connect an assistant')}>
           <ConnectAssistant server={{ api: me.api_url, mcp: me.mcp_url }} />
         </Section>
       )}
@@ -37,13 +40,15 @@ export function ConnectionsPage() {
 
 const abilitiesOf = ({ scopes }: Grant): string =>
   scopes.includes('knowledge:write')
-    ? 'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.'
-    : 'Reads, searches and asks in all your workspaces. It can change nothing.'
+    ? t(
+        'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.',
+      )
+    : t('Reads, searches and asks in all your workspaces. It can change nothing.')
 
-const RETURN_LABELS: Record<NonNullable<Grant['returns_to']>['kind'], string> = {
-  web: 'Returns to',
-  loopback: 'A program on the computer it was connected from, at',
-  application: 'The app that opens links of',
+const RETURN_TEXTS: Record<NonNullable<Grant['returns_to']>['kind'], string> = {
+  web: message('Returns to {address}'),
+  loopback: message('A program on the computer it was connected from, at {address}'),
+  application: message('The app that opens links of {address}'),
 }
 
 function GrantList({ grants }: { grants: readonly Grant[] }) {
@@ -64,22 +69,26 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
             <div className="min-w-0 flex-1 basis-72">
               <div className="font-medium">{grant.client_name}</div>
               {grant.returns_to && (
-                <div className="text-sm">
-                  <span className="text-soft">{RETURN_LABELS[grant.returns_to.kind]}</span>{' '}
-                  {grant.returns_to.shown}
+                <div className="text-sm text-soft">
+                  {rich(RETURN_TEXTS[grant.returns_to.kind], {
+                    address: <span className="text-ink">{grant.returns_to.shown}</span>,
+                  })}
                 </div>
               )}
               <div className="text-sm text-soft">{abilitiesOf(grant)}</div>
               <div className="text-sm text-soft">
-                Connected on {formatDate(grant.created_at)} · last used {formatAgo(grant.last_used_at)}
+                {t('Connected on {date} · last used {ago}', {
+                  date: formatDate(grant.created_at),
+                  ago: formatAgo(grant.last_used_at),
+                })}
               </div>
             </div>
             <Button
               kind="danger"
-              aria-label={`Disconnect ${grant.client_name}`}
+              aria-label={t('Disconnect {application}', { application: grant.client_name })}
               onClick={() => setGrantToRevoke(grant)}
             >
-              Disconnect
+              {t('Disconnect')}
             </Button>
           </li>
         ))}
@@ -87,10 +96,12 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
       <Confirm
         open={grantToRevoke !== undefined}
         close={() => setGrantToRevoke(undefined)}
-        title={`Disconnect “${grantToRevoke?.client_name}”?`}
-        description="Its next request will be refused. To use it again, connect it again from the application."
-        confirmLabel="Disconnect"
-        cancelLabel="Keep it"
+        title={t('Disconnect “{application}”?', { application: grantToRevoke?.client_name ?? '' })}
+        description={t(
+          'Its next request will be refused. To use it again, connect it again from the application.',
+        )}
+        confirmLabel={t('Disconnect')}
+        cancelLabel={t('Keep it')}
         pending={disconnect.isPending}
         problem={disconnect.error?.message}
         confirm={() => grantToRevoke && disconnect.mutate(grantToRevoke.id)}

@@ -10,7 +10,7 @@ import type {
   PartHealth,
   ServiceHealth,
 } from '../../../src/contract/health.ts'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatAgo, formatBytes, formatCount, formatDateTime, formatDuration } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -47,32 +47,32 @@ export function HealthPage() {
   const health = useQuery({ ...healthQuery, enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title="Not allowed">
-        Only administrators see how the service is doing.
+      <Empty page title={t('Not allowed')}>
+        {t('Only administrators see how the service is doing.')}
       </Empty>
     )
   return (
     <AccountPage
-      title="Health"
-      description="How each part of the service is doing, and what to do about the rest."
+      title={t('Health')}
+      description={t('How each part of the service is doing, and what to do about the rest.')}
     >
       {health.error && !health.data && <Problem error={health.error} retry={() => void health.refetch()} />}
       {health.isPending && <Skeleton lines={8} />}
       {health.data && (
         <>
-          <Section title="Parts">
+          <Section title={t('Parts')}>
             <Parts parts={health.data.parts} />
           </Section>
-          <Section title="Backups">
+          <Section title={t('Backups')}>
             <BackupList />
           </Section>
-          <Section title="Files that could not be read">
+          <Section title={t('Files that could not be read')}>
             <FailedFiles />
           </Section>
-          <Section title="Waiting and running">
+          <Section title={t('Waiting and running')}>
             <Queue queue={health.data.queue} />
           </Section>
-          <Section title="Disk and versions">
+          <Section title={t('Disk and versions')}>
             <Facts health={health.data} />
           </Section>
         </>
@@ -82,12 +82,23 @@ export function HealthPage() {
 }
 
 const STATES: Record<PartHealth['status'], { label: string; color: string; icon: typeof CircleCheck }> = {
-  ok: { label: 'Works', color: 'text-good', icon: CircleCheck },
-  warning: { label: 'Warning', color: 'text-ink', icon: TriangleAlert },
-  problem: { label: 'Problem', color: 'text-bad', icon: CircleAlert },
+  ok: { label: message('Works'), color: 'text-good', icon: CircleCheck },
+  warning: { label: message('Warning'), color: 'text-ink', icon: TriangleAlert },
+  problem: { label: message('Problem'), color: 'text-bad', icon: CircleAlert },
 }
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const PART_NAMES: Record<PartHealth['check'], string> = {
+  database: message('Database'),
+  workers: message('Workers'),
+  reading: message('Reading'),
+  queue: message('Queue'),
+  disk: message('Disk'),
+  'language model': message('Language model'),
+  embeddings: message('Embeddings'),
+  reranker: message('Reranker'),
+  'text recognition': message('Text recognition'),
+  backup: message('Backup'),
+}
 
 function Parts({ parts }: { parts: readonly PartHealth[] }) {
   return (
@@ -96,9 +107,9 @@ function Parts({ parts }: { parts: readonly PartHealth[] }) {
         const { label, color, icon: Icon } = STATES[status]
         return (
           <li key={check} className="flex gap-3 px-4 py-2.5">
-            <Icon size={16} className={`mt-1 shrink-0 ${color}`} aria-label={label} />
+            <Icon size={16} className={`mt-1 shrink-0 ${color}`} aria-label={t(label)} />
             <div className="min-w-0 sm:flex sm:gap-3">
-              <div className="shrink-0 font-medium sm:w-36">{capitalized(check)}</div>
+              <div className="shrink-0 font-medium sm:w-36">{t(PART_NAMES[check])}</div>
               <div className="break-words text-soft">{message}</div>
             </div>
           </li>
@@ -108,7 +119,11 @@ function Parts({ parts }: { parts: readonly PartHealth[] }) {
   )
 }
 
-const STEPS = { files: 'copying files', rows: 'writing rows', check: 'reading it again' }
+const STEPS = {
+  files: message('Being made: copying files'),
+  rows: message('Being made: writing rows'),
+  check: message('Being made: reading it again'),
+}
 
 function BackupList() {
   const queries = useQueryClient()
@@ -117,7 +132,7 @@ function BackupList() {
     mutationFn: () => account<Backup>('POST', '/backups'),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: backupsQuery.queryKey })
-      announce('A backup is being made.')
+      announce(t('A backup is being made.'))
     },
   })
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
@@ -129,7 +144,7 @@ function BackupList() {
       ) : (
         <div className="mb-4">
           <Button disabled={begin.isPending || data.data.some(isOpen)} onClick={() => begin.mutate()}>
-            Make a backup
+            {t('Make a backup')}
           </Button>
         </div>
       )}
@@ -139,7 +154,7 @@ function BackupList() {
         </p>
       )}
       {data.data.length === 0 ? (
-        <p className="text-soft">None was made yet.</p>
+        <p className="text-soft">{t('None was made yet.')}</p>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {data.data.map((backup) => (
@@ -158,7 +173,7 @@ function BackupState({ backup }: { backup: Backup }) {
   if (state === 'failed')
     return (
       <>
-        <div className="text-bad">Failed {formatAgo(finished_at ?? created_at)}</div>
+        <div className="text-bad">{t('Failed {ago}', { ago: formatAgo(finished_at ?? created_at) })}</div>
         <div className="break-words text-soft">{error}</div>
       </>
     )
@@ -166,9 +181,14 @@ function BackupState({ backup }: { backup: Backup }) {
     return (
       <>
         <div aria-live="polite">
-          {state === 'queued' ? 'Waits for a worker' : `Being made: ${STEPS[step ?? 'files']}`}
+          {state === 'queued' ? t('Waits for a worker') : t(STEPS[step ?? 'files'])}
         </div>
-        <progress className="mt-1 h-1.5 w-full accent-accent" value={progress} max={1} aria-label="Backup" />
+        <progress
+          className="mt-1 h-1.5 w-full accent-accent"
+          value={progress}
+          max={1}
+          aria-label={t('Backup')}
+        />
       </>
     )
   return (
@@ -176,11 +196,14 @@ function BackupState({ backup }: { backup: Backup }) {
       <div>
         {formatDateTime(finished_at ?? created_at)}{' '}
         <span className="text-soft">
-          · {formatBytes(size ?? 0)}, {is_checked ? 'whole' : 'not read again'}
+          ·{' '}
+          {is_checked
+            ? t('{size}, whole', { size: formatBytes(size ?? 0) })
+            : t('{size}, not read again', { size: formatBytes(size ?? 0) })}
         </span>
       </div>
       <div className="break-all text-soft">
-        {folder} on {machine}
+        {t('{folder} on {machine}', { folder: folder ?? '', machine: machine ?? '' })}
       </div>
     </>
   )
@@ -191,17 +214,18 @@ function FailedFiles() {
   const { data, error, refetch } = useQuery(failedQuery)
   const retry = useMutation({
     mutationFn: (file: FailedFileRetry) => account('POST', '/failed-files/retry', file),
-    onSuccess: () => announce('The file is read again.'),
+    onSuccess: () => announce(t('The file is read again.')),
     onSettled: () => queries.invalidateQueries({ queryKey: failedQuery.queryKey }),
   })
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
-  if (data.length === 0) return <p className="text-soft">None in the last 30 days.</p>
+  if (data.length === 0) return <p className="text-soft">{t('None in the last 30 days.')}</p>
   return (
     <>
       <p className="mb-3 text-soft">
-        Names are shown to members of the workspace. A file stays stored for seven days, so that it can be
-        tried again.
+        {t(
+          'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.',
+        )}
       </p>
       {retry.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
@@ -216,12 +240,9 @@ function FailedFiles() {
           >
             <div className="min-w-0 flex-1 basis-64">
               <div className="break-words">
-                {file.filename ?? `A file (${file.kind}, ${formatBytes(file.size)})`}
-                <span className="text-soft">
-                  {' '}
-                  in {file.workspace ?? 'a workspace'} of {file.owners.join(', ') || 'nobody'},{' '}
-                  {formatAgo(file.failed_at)}
-                </span>
+                {file.filename ??
+                  t('A file ({kind}, {size})', { kind: file.kind, size: formatBytes(file.size) })}
+                <span className="text-soft"> {placeOf(file)}</span>
               </div>
               <div className="break-words text-sm text-soft">{file.error}</div>
             </div>
@@ -236,7 +257,7 @@ function FailedFiles() {
                   })
                 }
               >
-                Try again
+                {t('Try again')}
               </Button>
             )}
           </li>
@@ -246,30 +267,41 @@ function FailedFiles() {
   )
 }
 
+function placeOf({ workspace, owners, failed_at }: FailedFileOfService): string {
+  const ago = formatAgo(failed_at)
+  if (owners.length === 0)
+    return workspace === null
+      ? t('in a workspace of nobody, {ago}', { ago })
+      : t('in {workspace} of nobody, {ago}', { workspace, ago })
+  return workspace === null
+    ? t('in a workspace of {owners}, {ago}', { owners: owners.join(', '), ago })
+    : t('in {workspace} of {owners}, {ago}', { workspace, owners: owners.join(', '), ago })
+}
+
 const KINDS: Readonly<Record<string, string>> = {
-  ingest: 'Reading files',
-  fold: 'Counting terms',
-  graph: 'Graph',
-  embed: 'Embeddings',
-  pictures: 'Words in pictures',
-  purge: 'Deleting workspaces',
-  source: 'Sources',
-  notice: 'Webhooks',
-  delivery: 'Deliveries of webhooks',
-  import: 'Imports',
-  backup: 'Backups',
+  ingest: message('Reading files'),
+  fold: message('Counting terms'),
+  graph: message('Graph'),
+  embed: message('Embeddings'),
+  pictures: message('Words in pictures'),
+  purge: message('Deleting workspaces'),
+  source: message('Sources'),
+  notice: message('Webhooks'),
+  delivery: message('Deliveries of webhooks'),
+  import: message('Imports'),
+  backup: message('Backups'),
 }
 
 function Queue({ queue }: { queue: ServiceHealth['queue'] }) {
-  if (queue.length === 0) return <p className="text-soft">Nothing waits.</p>
+  if (queue.length === 0) return <p className="text-soft">{t('Nothing waits.')}</p>
   return (
     <table className="w-full max-w-xl text-left text-sm">
       <thead className="text-soft">
         <tr className="border-b border-line">
           <th scope="col" className="py-1.5 font-medium">
-            Work
+            {t('Work')}
           </th>
-          {['Waiting', 'Running', 'Oldest'].map((name) => (
+          {[t('Waiting'), t('Running'), t('Oldest')].map((name) => (
             <th key={name} scope="col" className="pl-3 text-right font-medium">
               {name}
             </th>
@@ -280,7 +312,7 @@ function Queue({ queue }: { queue: ServiceHealth['queue'] }) {
         {queue.map(({ kind, waiting, running, oldest_seconds }) => (
           <tr key={kind} className="border-b border-line">
             <th scope="row" className="py-1.5 font-normal">
-              {KINDS[kind] ?? kind}
+              {t(KINDS[kind] ?? kind)}
             </th>
             <td className="pl-3 text-right tabular-nums">{formatCount(waiting)}</td>
             <td className="pl-3 text-right tabular-nums">{formatCount(running)}</td>
@@ -294,14 +326,14 @@ function Queue({ queue }: { queue: ServiceHealth['queue'] }) {
 
 function Facts({ health: { disk, versions, workers } }: { health: ServiceHealth }) {
   const facts = [
-    ['Free for files', disk.free === null ? 'not known' : formatBytes(disk.free)],
-    ['Uploaded files', formatBytes(disk.files)],
-    ['Database', formatBytes(disk.database)],
-    ['Workers', plural(workers.length, 'worker')],
+    [t('Free for files'), disk.free === null ? t('not known') : formatBytes(disk.free)],
+    [t('Uploaded files'), formatBytes(disk.files)],
+    [t('Database'), formatBytes(disk.database)],
+    [t('Workers'), plural(workers.length, 'worker')],
     ['Kenning', versions.kenning],
     ['Node.js', versions.node],
     ['PostgreSQL', `${versions.postgres}, pgvector ${versions.pgvector}`],
-    ['Schema', versions.schema.replace(/\.sql$/, '')],
+    [t('Schema'), versions.schema.replace(/\.sql$/, '')],
   ]
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">

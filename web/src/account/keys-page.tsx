@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Key, NewKey } from '../../../src/contract/account.ts'
+import { locale } from '../language/locale.ts'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyLine } from '../parts/copy.tsx'
@@ -18,10 +20,10 @@ import { accountQuery, keysQuery } from './queries.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const EXPIRIES = [
-  { value: '30', label: 'in 30 days' },
-  { value: '90', label: 'in 90 days' },
-  { value: '365', label: 'in a year' },
-  { value: '0', label: 'never' },
+  { value: '30', label: message('in 30 days') },
+  { value: '90', label: message('in 90 days') },
+  { value: '365', label: message('in a year') },
+  { value: '0', label: message('never') },
 ]
 
 export function KeysPage() {
@@ -39,11 +41,13 @@ export function KeysPage() {
   const firstWorkspace = newKey?.workspace_ids[0] ?? workspaces?.[0]?.id
   return (
     <AccountPage
-      title="Keys"
-      description="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
+      title={t('Keys')}
+      description={t(
+        'With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do.',
+      )}
     >
       {newKey && <NewKeyNotice newKey={newKey} names={names} />}
-      <Section title={newKey ? 'Connect' : 'Your keys'}>
+      <Section title={newKey ? t('Connect') : t('Your keys')}>
         {newKey && me && (
           <Connect
             server={{ api: me.api_url, mcp: me.mcp_url }}
@@ -58,12 +62,12 @@ export function KeysPage() {
             {keys.data && <KeyList keys={keys.data} names={names} />}
             {!isAdding && workspaces && workspaces.length > 0 && (
               <Button kind="primary" className="mt-4" onClick={() => setIsAdding(true)}>
-                New key
+                {t('New key')}
               </Button>
             )}
             {workspaces?.length === 0 && (
-              <Empty title="No workspace yet">
-                A key reads workspaces. Create one first, or ask its owner to let you in.
+              <Empty title={t('No workspace yet')}>
+                {t('A key reads workspaces. Create one first, or ask its owner to let you in.')}
               </Empty>
             )}
             {isAdding && workspaces && (
@@ -80,10 +84,10 @@ export function KeysPage() {
         )}
       </Section>
       {newKey ? (
-        <Button onClick={done}>Done: I have copied the key</Button>
+        <Button onClick={done}>{t('Done: I have copied the key')}</Button>
       ) : (
         me && (
-          <Section title="Connect a program">
+          <Section title={t('Connect a program')}>
             <Connect
               server={{ api: me.api_url, mcp: me.mcp_url }}
               secret={undefined}
@@ -98,12 +102,14 @@ export function KeysPage() {
 
 function NewKeyNotice({ newKey, names }: { newKey: NewKey; names: ReadonlyMap<string, string> }) {
   return (
-    <section aria-label="New key" className="mb-8 rounded-lg border border-accent bg-tint p-4">
-      <h2 className="mb-1 font-semibold">The key “{newKey.name}” is ready</h2>
+    <section aria-label={t('New key')} className="mb-8 rounded-lg border border-accent bg-tint p-4">
+      <h2 className="mb-1 font-semibold">{t('The key “{name}” is ready', { name: newKey.name })}</h2>
       <p className="mb-3 text-soft" role="status">
-        Copy it now: it is not shown again. {accessSentence(newKey.workspace_ids, names)}
+        {t('Copy it now: it is not shown again. {access}', {
+          access: accessSentence(newKey.workspace_ids, names),
+        })}
       </p>
-      <CopyLine text={newKey.key} label="Copy the key" />
+      <CopyLine text={newKey.key} label={t('Copy the key')} />
     </section>
   )
 }
@@ -111,11 +117,19 @@ function NewKeyNotice({ newKey, names }: { newKey: NewKey; names: ReadonlyMap<st
 const accessSentence = (ids: readonly string[], names: ReadonlyMap<string, string>): string => {
   const knownNames = ids.flatMap((id) => names.get(id) ?? [])
   const missingCount = ids.length - knownNames.length
-  const list = new Intl.ListFormat('en').format([
+  const workspaces = new Intl.ListFormat(locale).format([
     ...knownNames,
-    ...(missingCount > 0 ? [`${missingCount} that you cannot read any more`] : []),
+    ...(missingCount > 0
+      ? [
+          plural(
+            missingCount,
+            '{count} that you cannot read any more',
+            '{count} that you cannot read any more',
+          ),
+        ]
+      : []),
   ])
-  return `It can read, search and ask in ${list}.`
+  return t('It can read, search and ask in {workspaces}.', { workspaces })
 }
 
 function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<string, string> }) {
@@ -128,7 +142,7 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
       await queries.invalidateQueries({ queryKey: ['account', 'keys'] })
     },
   })
-  if (keys.length === 0) return <p className="text-soft">You have no keys.</p>
+  if (keys.length === 0) return <p className="text-soft">{t('You have no keys.')}</p>
   return (
     <>
       <ul className="divide-y divide-line border-y border-line">
@@ -141,11 +155,17 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
               <div className="text-sm text-soft">{accessSentence(key.workspace_ids, names)}</div>
               <div className="text-sm text-soft">
                 {expiryOf(key.expires_at)} ·{' '}
-                {key.last_used_at ? `last used ${formatAgo(key.last_used_at)}` : 'never used'}
+                {key.last_used_at
+                  ? t('last used {ago}', { ago: formatAgo(key.last_used_at) })
+                  : t('never used')}
               </div>
             </div>
-            <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setKeyToRevoke(key)}>
-              Revoke
+            <Button
+              kind="danger"
+              aria-label={t('Revoke {key}', { key: key.name })}
+              onClick={() => setKeyToRevoke(key)}
+            >
+              {t('Revoke')}
             </Button>
           </li>
         ))}
@@ -153,10 +173,12 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
       <Confirm
         open={keyToRevoke !== undefined}
         close={() => setKeyToRevoke(undefined)}
-        title={`Revoke “${keyToRevoke?.name}”?`}
-        description="Programs that use this key will be refused at their next request. This cannot be undone."
-        confirmLabel="Revoke key"
-        cancelLabel="Keep it"
+        title={t('Revoke “{key}”?', { key: keyToRevoke?.name ?? '' })}
+        description={t(
+          'Programs that use this key will be refused at their next request. This cannot be undone.',
+        )}
+        confirmLabel={t('Revoke key')}
+        cancelLabel={t('Keep it')}
         pending={revoke.isPending}
         problem={revoke.error?.message}
         confirm={() => keyToRevoke && revoke.mutate(keyToRevoke.id)}
@@ -166,10 +188,10 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
 }
 
 function expiryOf(expiresAt: string | null): string {
-  if (expiresAt === null) return 'Does not expire'
+  if (expiresAt === null) return t('Does not expire')
   return Date.parse(expiresAt) < Date.now()
-    ? `Expired on ${formatDate(expiresAt)}`
-    : `Expires on ${formatDate(expiresAt)}`
+    ? t('Expired on {date}', { date: formatDate(expiresAt) })
+    : t('Expires on {date}', { date: formatDate(expiresAt) })
 }
 
 interface FormProps {
@@ -208,19 +230,19 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
   }
   const names = new Map(workspaces.map((workspace) => [workspace.id, workspace.name]))
   return (
-    <form onSubmit={submit} aria-label="New key" className="mt-4 rounded-lg border border-line p-4">
+    <form onSubmit={submit} aria-label={t('New key')} className="mt-4 rounded-lg border border-line p-4">
       <Field
-        label="Name"
-        hint="What will use the key, so that you recognise it later."
+        label={t('Name')}
+        hint={t('What will use the key, so that you recognise it later.')}
         value={name}
-        placeholder="Reporting script"
+        placeholder={t('Reporting script')}
         maxLength={100}
         required
         autoFocus
         onChange={(event) => setName(event.target.value)}
       />
       <fieldset className="mb-4">
-        <legend className="mb-1 text-sm font-medium">It can read</legend>
+        <legend className="mb-1 text-sm font-medium">{t('It can read')}</legend>
         <div className="max-h-56 overflow-y-auto">
           {workspaces.map((workspace) => (
             <label key={workspace.id} className="flex min-h-8 items-center gap-2">
@@ -235,12 +257,19 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
         </div>
       </fieldset>
       <div className="max-w-48">
-        <Select label="Expires" value={days} choose={setDays} options={EXPIRIES} />
+        <Select
+          label={t('Expires')}
+          value={days}
+          choose={setDays}
+          options={EXPIRIES.map(({ value, label }) => ({ value, label: t(label) }))}
+        />
       </div>
       {selectedIds.size > 0 && (
         <p className="mb-4 text-sm text-soft">
-          {accessSentence([...selectedIds], names)} It cannot add, change or delete anything. If you lose
-          access to a workspace, so does the key.
+          {t(
+            '{access} It cannot add, change or delete anything. If you lose access to a workspace, so does the key.',
+            { access: accessSentence([...selectedIds], names) },
+          )}
         </p>
       )}
       {create.error && (
@@ -254,9 +283,9 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
           kind="primary"
           disabled={create.isPending || !name.trim() || selectedIds.size === 0}
         >
-          Create key
+          {t('Create key')}
         </Button>
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{t('Cancel')}</Button>
       </div>
     </form>
   )

@@ -11,6 +11,7 @@ import type {
   ModelSet,
   ModelSetting,
 } from '../../../src/contract/models.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Select } from '../parts/select.tsx'
@@ -18,6 +19,7 @@ import { announce } from '../parts/toast.tsx'
 import { PARTS } from './model-parts.ts'
 import { modelsQuery, serverModelsQuery, setModel } from './model-queries.ts'
 import { TrialResult, useTrial } from './model-trial.tsx'
+import { presetHint } from './preset-hints.ts'
 
 export interface ModelDraft {
   preset: string
@@ -94,7 +96,7 @@ export function ModelForm({ part, draft, stored, close }: Props) {
       setModel(part, { ...setting, ...(unchecked && { unchecked }) }),
     onSuccess: (settings) => {
       queries.setQueryData(modelsQuery.queryKey, settings)
-      announce(texts.chosen(settings[part].model ?? 'The server'))
+      announce(texts.chosen(settings[part].model ?? t('The server')))
       close()
     },
   })
@@ -113,13 +115,16 @@ export function ModelForm({ part, draft, stored, close }: Props) {
   const problemAt = (field: 'url' | 'key' | 'model'): string | undefined =>
     listProblem?.field === field ? listProblem.message : undefined
   return (
-    <form onSubmit={submit} aria-label={texts.form} autoComplete="off">
+    <form onSubmit={submit} aria-label={t(texts.form)} autoComplete="off">
       <div className="max-w-md">
         <Select
-          label="Provider"
+          label={t('Provider')}
           options={[
-            ...(form.preset ? [] : [{ value: '', label: 'Choose …' }]),
-            ...presets.map(({ id, name }) => ({ value: id, label: name })),
+            ...(form.preset ? [] : [{ value: '', label: t('Choose …') }]),
+            ...presets.map(({ id, name }) => ({
+              value: id,
+              label: id === 'other' ? t(texts.otherServer) : name,
+            })),
           ]}
           value={form.preset}
           choose={choosePreset}
@@ -127,28 +132,28 @@ export function ModelForm({ part, draft, stored, close }: Props) {
         {form.preset && (
           <>
             <Field
-              label="Address"
+              label={t('Address')}
               type="text"
               inputMode="url"
               required
               maxLength={2000}
               spellCheck={false}
-              hint={preset?.hint}
+              hint={preset && presetHint(part, preset)}
               problem={problemAt('url')}
               value={form.url}
               onChange={({ target }) => change({ url: target.value })}
               onBlur={leaveField}
             />
             <Field
-              label={preset?.needsKey ? 'Key' : 'Key, if it needs one'}
+              label={preset?.needsKey ? t('Key') : t('Key, if it needs one')}
               type="password"
               autoComplete="new-password"
               maxLength={4000}
-              placeholder={isKeyStored ? 'The stored key' : undefined}
+              placeholder={isKeyStored ? t('The stored key') : undefined}
               hint={
                 isKeyStored
-                  ? 'Leave it empty to keep the stored key.'
-                  : 'It is stored encrypted and not shown again.'
+                  ? t('Leave it empty to keep the stored key.')
+                  : t('It is stored encrypted and not shown again.')
               }
               problem={problemAt('key')}
               value={form.key}
@@ -167,13 +172,13 @@ export function ModelForm({ part, draft, stored, close }: Props) {
             )}
             {part === 'language' && (
               <details className="mb-4">
-                <summary className="cursor-pointer text-sm text-soft">Context length</summary>
+                <summary className="cursor-pointer text-sm text-soft">{t('Context length')}</summary>
                 <div className="pt-2">
                   <Field
-                    label="Tokens that the model takes with its answer"
+                    label={t('Tokens that the model takes with its answer')}
                     type="number"
                     min={1000}
-                    hint="Empty: the server is asked."
+                    hint={t('Empty: the server is asked.')}
                     value={form.contextTokens}
                     onChange={({ target }) => change({ contextTokens: target.value })}
                   />
@@ -182,24 +187,24 @@ export function ModelForm({ part, draft, stored, close }: Props) {
             )}
             <div className="flex flex-wrap gap-2">
               <Button type="submit" disabled={!isComplete || trial.running !== undefined}>
-                Try it
+                {t('Try it')}
               </Button>
               <Button
                 kind="primary"
                 disabled={!isComplete || needsTrial || save.isPending}
                 onClick={() => save.mutate({ unchecked: false })}
               >
-                {texts.model === 'none' ? 'Use this server' : 'Use this model'}
+                {texts.model === 'none' ? t('Use this server') : t('Use this model')}
               </Button>
               {(stored.source !== 'none' || part !== 'language') && (
                 <Button kind="quiet" onClick={close}>
-                  Cancel
+                  {t('Cancel')}
                 </Button>
               )}
             </div>
             {needsTrial && (
               <p className="mt-2 text-sm text-soft">
-                Try it first: that measures how long all passages take to get new vectors.
+                {t('Try it first: that measures how long all passages take to get new vectors.')}
               </p>
             )}
             {save.error && (
@@ -209,7 +214,7 @@ export function ModelForm({ part, draft, stored, close }: Props) {
             )}
             {mayForce && (
               <Button kind="quiet" disabled={save.isPending} onClick={() => save.mutate({ unchecked: true })}>
-                Use it all the same
+                {t('Use it all the same')}
               </Button>
             )}
           </>
@@ -244,7 +249,7 @@ function ModelName({
   isRequired,
   value,
   choose,
-  hint = 'The name of the model at its server.',
+  hint = t('The name of the model at its server.'),
 }: {
   names: readonly string[]
   isLoading: boolean
@@ -261,11 +266,11 @@ function ModelName({
     <>
       {hasList && (
         <Select
-          label="Model"
+          label={t('Model')}
           options={[
-            ...(value === '' && !isWritten ? [{ value: '', label: 'Choose …' }] : []),
+            ...(value === '' && !isWritten ? [{ value: '', label: t('Choose …') }] : []),
             ...names.map((name) => ({ value: name, label: name })),
-            { value: OTHER, label: 'Another name …' },
+            { value: OTHER, label: t('Another name …') },
           ]}
           value={isField ? OTHER : value}
           choose={(name) => {
@@ -276,11 +281,11 @@ function ModelName({
       )}
       {isField && (
         <Field
-          label={hasList ? 'Name of the model' : 'Model'}
+          label={hasList ? t('Name of the model') : t('Model')}
           required={isRequired}
           maxLength={200}
           spellCheck={false}
-          hint={isLoading ? 'Asking the server for its models …' : hint}
+          hint={isLoading ? t('Asking the server for its models …') : hint}
           value={value}
           onChange={({ target }) => choose(target.value)}
         />

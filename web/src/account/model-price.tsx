@@ -3,10 +3,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ModelPrice as Price } from '../../../src/contract/spending.ts'
+import { locale } from '../language/locale.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { announce } from '../parts/toast.tsx'
 import { setPrice, spendingQuery } from './spending-queries.ts'
+
+const amountFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
 
 export function ModelPrice({ model }: { model: string }) {
   const { data } = useQuery(spendingQuery(undefined))
@@ -17,8 +21,12 @@ export function ModelPrice({ model }: { model: string }) {
     <details className="mt-3">
       <summary className="cursor-pointer text-sm text-soft">
         {price
-          ? `Price: ${price.prompt} ${currency} to read and ${price.answer} ${currency} to write a million tokens`
-          : 'Price: none entered'}
+          ? t('Price: {prompt} {currency} to read and {answer} {currency} to write a million tokens', {
+              prompt: amountFormat.format(price.prompt),
+              answer: amountFormat.format(price.answer),
+              currency,
+            })
+          : t('Price: none entered')}
       </summary>
       <PriceForm
         key={`${model} ${price?.prompt} ${price?.answer}`}
@@ -48,7 +56,7 @@ function PriceForm({
       setPrice({ model, price: isEmpty ? null : { prompt: Number(prompt), answer: Number(answer) } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: spendingQuery(undefined).queryKey.slice(0, 2) })
-      announce(isEmpty ? 'The price was removed.' : 'The price holds for what is asked from now on.')
+      announce(isEmpty ? t('The price was removed.') : t('The price holds for what is asked from now on.'))
     },
   })
   const submit = (event: FormEvent): void => {
@@ -56,31 +64,31 @@ function PriceForm({
     save.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Price" className="max-w-md pt-3">
+    <form onSubmit={submit} aria-label={t('Price')} className="max-w-md pt-3">
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Field
-          label="A million tokens read"
+          label={t('A million tokens read')}
           type="number"
           min={0}
           step="any"
           required={answer !== ''}
-          hint={`In ${currency}; the currency is chosen under Spending.`}
+          hint={t('In {currency}; the currency is chosen under Spending.', { currency })}
           value={prompt}
           onChange={({ target }) => setPrompt(target.value)}
         />
         <Field
-          label="A million tokens written"
+          label={t('A million tokens written')}
           type="number"
           min={0}
           step="any"
           required={prompt !== ''}
-          hint="Both empty: no price."
+          hint={t('Both empty: no price.')}
           value={answer}
           onChange={({ target }) => setAnswer(target.value)}
         />
       </div>
       <Button type="submit" disabled={save.isPending}>
-        Save the price
+        {t('Save the price')}
       </Button>
       {save.error && (
         <p role="alert" className="mt-3 text-sm text-bad">

@@ -3,6 +3,7 @@
 import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ModelCheck, ModelFinding, ModelPart, ModelSet, TrialUse } from '../../../src/contract/models.ts'
+import { message, t } from '../language/text.tsx'
 import { formatCount } from '../parts/format.ts'
 import { tryModel } from './model-queries.ts'
 import { formatCost } from './spending-queries.ts'
@@ -54,28 +55,30 @@ export function useTrial(part: ModelPart) {
 }
 
 const LABELS: Record<ModelFinding['check'], string> = {
-  answer: 'Answer',
-  tools: 'Tools',
-  context: 'Long prompts',
-  structure: 'Structured replies',
-  speed: 'Speed',
-  meaning: 'Meaning',
-  refill: 'New vectors',
-  order: 'Order',
-  text: 'Words of an image',
+  answer: message('Answer'),
+  tools: message('Tools'),
+  context: message('Long prompts'),
+  structure: message('Structured replies'),
+  speed: message('Speed'),
+  meaning: message('Meaning'),
+  refill: message('New vectors'),
+  order: message('Order'),
+  text: message('Words of an image'),
 }
 
 const RUNNING: Record<ModelCheck | 'all', string> = {
-  all: 'Trying it. A model that has to be loaded first takes a while.',
-  tools: 'Asking a question that needs a tool. A model that has to be loaded first takes a while.',
-  context: 'Sending a long prompt with a word at its beginning. On a laptop this can take a minute or two.',
-  structure: 'Asking for a structured reply.',
+  all: message('Trying it. A model that has to be loaded first takes a while.'),
+  tools: message('Asking a question that needs a tool. A model that has to be loaded first takes a while.'),
+  context: message(
+    'Sending a long prompt with a word at its beginning. On a laptop this can take a minute or two.',
+  ),
+  structure: message('Asking for a structured reply.'),
 }
 
 const OUTCOMES = {
-  ok: { icon: CircleCheck, label: 'Works', className: 'text-good' },
-  warning: { icon: TriangleAlert, label: 'Works less well', className: 'text-ink' },
-  problem: { icon: CircleX, label: 'Does not work', className: 'text-bad' },
+  ok: { icon: CircleCheck, label: message('Works'), className: 'text-good' },
+  warning: { icon: TriangleAlert, label: message('Works less well'), className: 'text-ink' },
+  problem: { icon: CircleX, label: message('Does not work'), className: 'text-bad' },
 } as const
 
 export function TrialResult({ trial: { findings, uses, running, error } }: { trial: Trial }) {
@@ -88,8 +91,8 @@ export function TrialResult({ trial: { findings, uses, running, error } }: { tri
             return (
               <div key={check} className="contents">
                 <dt className="flex items-center gap-2 self-start font-medium">
-                  <Icon size={16} role="img" aria-label={label} className={`shrink-0 ${className}`} />
-                  {LABELS[check]}
+                  <Icon size={16} role="img" aria-label={t(label)} className={`shrink-0 ${className}`} />
+                  {t(LABELS[check])}
                 </dt>
                 <dd className="-mt-2 pl-6 break-words sm:mt-0 sm:pl-0">{message}</dd>
               </div>
@@ -101,7 +104,7 @@ export function TrialResult({ trial: { findings, uses, running, error } }: { tri
       {running && (
         <p className="mt-3 flex items-center gap-2 text-sm text-soft">
           <LoaderCircle size={16} aria-hidden className="shrink-0 animate-spin" />
-          {RUNNING[running]}
+          {t(RUNNING[running])}
         </p>
       )}
       {error && <p className="mt-3 text-sm text-bad">{error}</p>}
@@ -111,14 +114,15 @@ export function TrialResult({ trial: { findings, uses, running, error } }: { tri
 
 function tokensText(uses: readonly TrialUse[]): string {
   const sum = (pick: (use: TrialUse) => number): number => uses.reduce((total, use) => total + pick(use), 0)
-  const promptTokens = formatCount(sum((use) => use.prompt_tokens))
-  const answerTokens = formatCount(sum((use) => use.answer_tokens))
+  const tokens = {
+    read: formatCount(sum((use) => use.prompt_tokens)),
+    written: formatCount(sum((use) => use.answer_tokens)),
+  }
   const currency = uses.find((use) => use.cost !== null)?.currency
-  const tokens = `The trial took ${promptTokens} tokens read and ${answerTokens} written`
-  return currency
-    ? `${tokens}, which cost ${formatCost(
-        sum((use) => use.cost ?? 0),
-        currency,
-      )}.`
-    : `${tokens}.`
+  if (!currency) return t('The trial took {read} tokens read and {written} written.', tokens)
+  const cost = formatCost(
+    sum((use) => use.cost ?? 0),
+    currency,
+  )
+  return t('The trial took {read} tokens read and {written} written, which cost {cost}.', { ...tokens, cost })
 }

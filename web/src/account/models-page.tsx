@@ -10,8 +10,10 @@ import type {
   ModelSetting,
   ModelSettings,
 } from '../../../src/contract/models.ts'
+import { rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { formatCount } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { GraphBudgetSection } from './graph-budget.tsx'
@@ -28,14 +30,16 @@ export function ModelsPage() {
   const models = useQuery({ ...modelsQuery, enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title="Not allowed">
-        Only administrators choose the model.
+      <Empty page title={t('Not allowed')}>
+        {t('Only administrators choose the model.')}
       </Empty>
     )
   return (
     <AccountPage
-      title="Models"
-      description="With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents."
+      title={t('Models')}
+      description={t(
+        'With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents.',
+      )}
     >
       {models.error && !models.data && <Problem error={models.error} retry={() => void models.refetch()} />}
       {models.isPending && <Skeleton lines={6} />}
@@ -63,7 +67,7 @@ function ModelSection({ part, settings }: { part: ModelPart; settings: ModelSett
   // The one that everything else follows: its form is open at once.
   const shownDraft = draft ?? (model.source === 'none' && part === 'language' ? emptyDraft : undefined)
   return (
-    <Section title={title}>
+    <Section title={t(title)}>
       {model.source !== 'none' && (
         <Serving
           part={part}
@@ -72,7 +76,7 @@ function ModelSection({ part, settings }: { part: ModelPart; settings: ModelSett
           change={() => setDraft(draftOf(part, settings))}
         />
       )}
-      {model.source === 'none' && <p className="mb-4 max-w-2xl">{purpose}</p>}
+      {model.source === 'none' && <p className="mb-4 max-w-2xl">{t(purpose)}</p>}
       {part === 'embeddings' && <Refilling {...settings.embeddings} />}
       {model.source === 'none' && part === 'language' && (
         <LocalServers
@@ -82,8 +86,11 @@ function ModelSection({ part, settings }: { part: ModelPart; settings: ModelSett
         />
       )}
       {model.source === 'none' && !shownDraft && (
-        <Button aria-label={`Choose a server: ${title}`} onClick={() => setDraft(emptyDraft)}>
-          Choose a server
+        <Button
+          aria-label={t('Choose a server: {part}', { part: t(title) })}
+          onClick={() => setDraft(emptyDraft)}
+        >
+          {t('Choose a server')}
         </Button>
       )}
       {shownDraft && (
@@ -107,13 +114,18 @@ function Refilling({ source, local, chunks, embedded }: EmbeddingsModel) {
       {source === 'none' && (
         <p className="mb-4 max-w-2xl text-sm text-soft">
           {local === 'sentence-1'
-            ? 'Now the model that comes with Kenning is used: for English, without any server.'
-            : `Now ${local ?? 'no model'} is used.`}
+            ? t('Now the model that comes with Kenning is used: for English, without any server.')
+            : local === null
+              ? t('Now no model is used.')
+              : t('Now {model} is used.', { model: local })}
         </p>
       )}
       {embedded < chunks && (
         <p role="status" className="mb-4 max-w-2xl text-sm text-soft">
-          {`${embedded.toLocaleString('en')} of ${chunks.toLocaleString('en')} passages have vectors of this model. Each workspace uses them when all of its own do.`}
+          {t(
+            '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.',
+            { embedded: formatCount(embedded), passages: formatCount(chunks) },
+          )}
         </p>
       )}
     </>
@@ -151,16 +163,21 @@ function Serving({
   const [isConfirming, setIsConfirming] = useState(false)
   const isFixed = model.source === 'environment'
   const host = model.url && hostOf(model.url)
+  const name = <strong className="font-semibold text-ink">{model.model ?? host ?? t('No model')}</strong>
   return (
     <div className="mb-6 rounded-lg border border-line p-4">
-      <p className="break-words">
-        <strong className="font-semibold">{model.model ?? host ?? 'No model'}</strong>{' '}
-        {model.model && host && <span className="text-soft">at {host}</span>}
+      <p className="break-words text-soft">
+        {model.model && host ? rich('{model} at {host}', { model: name, host }) : name}
       </p>
       <p className="mt-1 text-sm text-soft">
         {isFixed
-          ? `Set by ${texts.environment} where the service is started. That wins: it can only be changed there.`
-          : `${texts.serving}${model.has_key ? ' Its key is stored encrypted and is not shown again.' : ''}`}
+          ? t('Set by {settings} where the service is started. That wins: it can only be changed there.', {
+              settings: t(texts.environment),
+            })
+          : [
+              t(texts.serving),
+              ...(model.has_key ? [t('Its key is stored encrypted and is not shown again.')] : []),
+            ].join(' ')}
       </p>
       {model.problem && (
         <p role="alert" className="mt-2 text-sm text-bad">
@@ -169,7 +186,7 @@ function Serving({
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button disabled={trial.running !== undefined} onClick={() => void start(undefined)}>
-          Try it
+          {t('Try it')}
         </Button>
         {!isFixed && !isChanging && (
           <Button
@@ -178,10 +195,10 @@ function Serving({
               change()
             }}
           >
-            Change
+            {t('Change')}
           </Button>
         )}
-        {!isFixed && <Button onClick={() => setIsConfirming(true)}>Remove</Button>}
+        {!isFixed && <Button onClick={() => setIsConfirming(true)}>{t('Remove')}</Button>}
       </div>
       <TrialResult trial={trial} />
       {part === 'language' && model.model && <ModelPrice model={model.model} />}
@@ -200,17 +217,19 @@ function Removal({ part, open, close }: { part: ModelPart; open: boolean; close:
     onSuccess: async () => {
       close()
       await queries.invalidateQueries({ queryKey: modelsQuery.queryKey, exact: true })
-      announce(removed)
+      announce(t(removed))
     },
   })
   return (
     <Confirm
       open={open}
       close={close}
-      title={part === 'language' ? 'Remove the model?' : `${title}: remove the server?`}
-      description={[removal, ...(refillMessage ? [refillMessage] : [])].join(' ')}
-      confirmLabel="Remove"
-      cancelLabel="Keep it"
+      title={
+        part === 'language' ? t('Remove the model?') : t('{part}: remove the server?', { part: t(title) })
+      }
+      description={[t(removal), ...(refillMessage ? [refillMessage] : [])].join(' ')}
+      confirmLabel={t('Remove')}
+      cancelLabel={t('Keep it')}
       pending={clear.isPending || refill.isLoading}
       problem={clear.error?.message}
       confirm={() => clear.mutate()}
@@ -229,9 +248,12 @@ function LocalServers({ choose }: { choose: (server: LocalServer) => void }) {
       {servers.map((server) => (
         <li key={server.url} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
           <span>
-            {server.name} answers on this machine <span className="text-soft">({hostOf(server.url)})</span>
+            {rich('{server} answers on this machine {host}', {
+              server: server.name,
+              host: <span className="text-soft">({hostOf(server.url)})</span>,
+            })}
           </span>
-          <Button onClick={() => choose(server)}>Choose {server.name}</Button>
+          <Button onClick={() => choose(server)}>{t('Choose {server}', { server: server.name })}</Button>
         </li>
       ))}
     </ul>

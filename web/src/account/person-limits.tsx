@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { MonthlySpending, PersonLimit, PersonLimitSet } from '../../../src/contract/spending.ts'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { formatCount } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { formatCost, numberOf, refreshSpending } from './spending-queries.ts'
@@ -30,8 +30,8 @@ export function PersonLimits({ spending }: { spending: MonthlySpending }) {
       setForm(EMPTY)
       announce(
         limit === null
-          ? 'The limits for each person hold again.'
-          : 'The limit holds from the next question on.',
+          ? t('The limits for each person hold again.')
+          : t('The limit holds from the next question on.'),
       )
     },
   })
@@ -64,27 +64,35 @@ export function PersonLimits({ spending }: { spending: MonthlySpending }) {
                 {limit.person.email} <span className="text-soft">· {limitText(limit, all.currency)}</span>
               </div>
               <Button
-                aria-label={`Remove the limit of ${limit.person.email}`}
+                aria-label={t('Remove the limit of {person}', { person: limit.person.email })}
                 disabled={change.isPending}
                 onClick={() => change.mutate({ email: limit.person.email, limit: null })}
               >
-                Remove
+                {t('Remove')}
               </Button>
             </li>
           ))}
         </ul>
       )}
-      <form onSubmit={submit} aria-label="The limit of a person">
+      <form onSubmit={submit} aria-label={t('The limit of a person')}>
         <p className="mb-4 text-soft">
-          It holds in place of the limits of each person. With both amounts empty the person has no limit.
+          {t(
+            'It holds in place of the limits of each person. With both amounts empty the person has no limit.',
+          )}
         </p>
-        <Field label="Email address" type="email" required {...field('email')} />
+        <Field label={t('Email address')} type="email" required {...field('email')} />
         <div className="grid gap-x-4 sm:grid-cols-2">
-          <Field label="Tokens" type="number" min={0} step={1} {...field('tokens')} />
-          <Field label={`Money (${all.currency})`} type="number" min={0} step="any" {...field('cost')} />
+          <Field label={t('Tokens')} type="number" min={0} step={1} {...field('tokens')} />
+          <Field
+            label={t('Money ({currency})', { currency: all.currency })}
+            type="number"
+            min={0}
+            step="any"
+            {...field('cost')}
+          />
         </div>
         <Button type="submit" disabled={change.isPending}>
-          Set
+          {t('Set')}
         </Button>
         {change.error && (
           <p role="alert" className="mt-3 text-sm text-bad">
@@ -101,8 +109,8 @@ const textOf = (limit: number | null): string => (limit === null ? '' : String(l
 
 function limitText({ tokens, cost }: PersonLimit, currency: string): string {
   const texts = [
-    ...(tokens === null ? [] : [`${formatCount(tokens)} tokens`]),
+    ...(tokens === null ? [] : [plural(tokens, 'token')]),
     ...(cost === null ? [] : [formatCost(cost, currency)]),
   ]
-  return texts.join(', ') || 'no limit'
+  return texts.join(', ') || t('no limit')
 }

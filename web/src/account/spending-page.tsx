@@ -9,6 +9,8 @@ import type {
   SpendingLimits,
   Spent,
 } from '../../../src/contract/spending.ts'
+import { locale } from '../language/locale.ts'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
@@ -28,24 +30,26 @@ export function SpendingPage() {
   const spending = useQuery({ ...spendingQuery(month), enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title="Not allowed">
-        Only administrators see what the models take.
+      <Empty page title={t('Not allowed')}>
+        {t('Only administrators see what the models take.')}
       </Empty>
     )
   const { data } = spending
   return (
     <AccountPage
-      title="Spending"
-      description="What the language model takes, by person and month. At a limit Kenning goes on without the model: it quotes the documents and says why."
+      title={t('Spending')}
+      description={t(
+        'What the language model takes, by person and month. At a limit Kenning goes on without the model: it quotes the documents and says why.',
+      )}
     >
       {spending.error && !data && <Problem error={spending.error} retry={() => void spending.refetch()} />}
       {spending.isPending && <Skeleton lines={6} />}
       {data && (
         <>
-          <Section title="Used">
+          <Section title={t('Used')}>
             <div className="max-w-xs">
               <Select
-                label="Month"
+                label={t('Month')}
                 options={data.months.map((value) => ({ value, label: monthName(value) }))}
                 value={data.month}
                 choose={(value) => void navigate({ search: { month: value }, replace: true })}
@@ -53,10 +57,10 @@ export function SpendingPage() {
             </div>
             <Used spending={data} />
           </Section>
-          <Section title="Limits of a month">
+          <Section title={t('Limits of a month')}>
             <LimitsForm key={JSON.stringify(data.limits)} limits={data.limits} />
           </Section>
-          <Section title="Limits of single people">
+          <Section title={t('Limits of single people')}>
             <PersonLimits spending={data} />
           </Section>
         </>
@@ -65,18 +69,18 @@ export function SpendingPage() {
   )
 }
 
-const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month: string): string => monthFormat.format(new Date(`${month}-15`))
 
 const tokensOf = ({ prompt_tokens, answer_tokens }: Spent): number => prompt_tokens + answer_tokens
 
 function Used({ spending: { total, rows, limits } }: { spending: MonthlySpending }) {
-  if (rows.length === 0) return <p className="text-soft">No model was used in this month.</p>
+  if (rows.length === 0) return <p className="text-soft">{t('No model was used in this month.')}</p>
   const figures = [
-    ['Questions to a model', formatCount(total.questions)],
-    ['Tokens read', formatCount(total.prompt_tokens)],
-    ['Tokens written', formatCount(total.answer_tokens)],
-    ['Cost', costText(total, limits)],
+    [t('Questions to a model'), formatCount(total.questions)],
+    [t('Tokens read'), formatCount(total.prompt_tokens)],
+    [t('Tokens written'), formatCount(total.answer_tokens)],
+    [t('Cost'), costText(total, limits)],
   ]
   return (
     <>
@@ -89,17 +93,17 @@ function Used({ spending: { total, rows, limits } }: { spending: MonthlySpending
         ))}
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard. */}
-      <section aria-label="By person and model" tabIndex={0} className="overflow-x-auto">
+      <section aria-label={t('By person and model')} tabIndex={0} className="overflow-x-auto">
         <table className="w-full min-w-[34rem] text-left text-sm">
           <thead className="text-soft">
             <tr className="border-b border-line">
               <th scope="col" className="py-1.5 pr-3 font-medium">
-                Person
+                {t('Person')}
               </th>
               <th scope="col" className="pr-3 font-medium">
-                Model
+                {t('Model')}
               </th>
-              {['Questions', 'Read', 'Written', 'Cost'].map((name) => (
+              {[t('Questions'), t('Read'), t('Written'), t('Cost')].map((name) => (
                 <th key={name} scope="col" className="pl-3 text-right font-medium">
                   {name}
                 </th>
@@ -126,14 +130,20 @@ function Used({ spending: { total, rows, limits } }: { spending: MonthlySpending
       </section>
       {total.estimated_tokens > 0 && (
         <p className="mt-2 text-sm text-soft">
-          ≈ A server did not report all of its tokens: {formatCount(total.estimated_tokens)} are estimated,
-          rather too high.
+          {plural(
+            total.estimated_tokens,
+            '≈ A server did not report all of its tokens: {count} is estimated, rather too high.',
+            '≈ A server did not report all of its tokens: {count} are estimated, rather too high.',
+          )}
         </p>
       )}
       {total.unpriced_tokens > 0 && (
         <p className="mt-2 text-sm text-soft">
-          {formatCount(total.unpriced_tokens)} tokens had no price when they were used. The price of a model
-          is entered under Models.
+          {plural(
+            total.unpriced_tokens,
+            '{count} token had no price when it was used. The price of a model is entered under Models.',
+            '{count} tokens had no price when they were used. The price of a model is entered under Models.',
+          )}
         </p>
       )}
     </>
@@ -141,21 +151,21 @@ function Used({ spending: { total, rows, limits } }: { spending: MonthlySpending
 }
 
 const personName = ({ person }: PersonSpending): string =>
-  person === null ? 'The graph, for nobody' : (person.email ?? 'A deleted account')
+  person === null ? t('The graph, for nobody') : (person.email ?? t('A deleted account'))
 
 const tokenText = (tokens: number, { estimated_tokens }: Spent): string =>
   `${estimated_tokens > 0 ? '≈ ' : ''}${formatCount(tokens)}`
 
 const costText = (spent: Spent, { currency }: SpendingLimits): string =>
   spent.unpriced_tokens > 0 && spent.unpriced_tokens === tokensOf(spent)
-    ? 'no price'
+    ? t('no price')
     : formatCost(spent.cost, currency)
 
 type LimitName = Exclude<keyof SpendingLimits, 'currency'>
 
 const GROUPS: readonly { title: string; tokens: LimitName; cost: LimitName }[] = [
-  { title: 'The whole service', tokens: 'service_tokens', cost: 'service_cost' },
-  { title: 'Each person', tokens: 'person_tokens', cost: 'person_cost' },
+  { title: message('The whole service'), tokens: 'service_tokens', cost: 'service_cost' },
+  { title: message('Each person'), tokens: 'person_tokens', cost: 'person_cost' },
 ]
 
 function LimitsForm({ limits }: { limits: SpendingLimits }) {
@@ -176,7 +186,7 @@ function LimitsForm({ limits }: { limits: SpendingLimits }) {
       }),
     onSuccess: async () => {
       await refreshSpending(queries)
-      announce('The limits hold from the next question on.')
+      announce(t('The limits hold from the next question on.'))
     },
   })
   const field = (name: keyof SpendingLimits) => ({
@@ -188,25 +198,32 @@ function LimitsForm({ limits }: { limits: SpendingLimits }) {
     save.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Limits" className="max-w-xl">
+    <form onSubmit={submit} aria-label={t('Limits')} className="max-w-xl">
       <p className="mb-4 text-soft">
-        An empty field is no limit. A month begins on its first day in UTC. A limit in money counts what had a
-        price.
+        {t(
+          'An empty field is no limit. A month begins on its first day in UTC. A limit in money counts what had a price.',
+        )}
       </p>
       {GROUPS.map(({ title, tokens, cost }) => (
         <fieldset key={title} className="mb-2">
-          <legend className="mb-2 font-medium">{title}</legend>
+          <legend className="mb-2 font-medium">{t(title)}</legend>
           <div className="grid gap-x-4 sm:grid-cols-2">
-            <Field label="Tokens" type="number" min={0} step={1} {...field(tokens)} />
-            <Field label={`Money (${form.currency})`} type="number" min={0} step="any" {...field(cost)} />
+            <Field label={t('Tokens')} type="number" min={0} step={1} {...field(tokens)} />
+            <Field
+              label={t('Money ({currency})', { currency: form.currency ?? '' })}
+              type="number"
+              min={0}
+              step="any"
+              {...field(cost)}
+            />
           </div>
         </fieldset>
       ))}
       <div className="max-w-32">
-        <Field label="Currency" required maxLength={3} pattern="[A-Za-z]{3}" {...field('currency')} />
+        <Field label={t('Currency')} required maxLength={3} pattern="[A-Za-z]{3}" {...field('currency')} />
       </div>
       <Button kind="primary" type="submit" disabled={save.isPending}>
-        Save
+        {t('Save')}
       </Button>
       {save.error && (
         <p role="alert" className="mt-3 text-sm text-bad">

@@ -2,6 +2,7 @@
 
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ModelPriceSet, MonthlySpending } from '../../../src/contract/spending.ts'
+import { locale } from '../language/locale.ts'
 import { account } from '../session.ts'
 
 /** @param month such as 2026-11; undefined: the current one */
@@ -25,7 +26,7 @@ export const setPrice = (price: ModelPriceSet): Promise<MonthlySpending> =>
 /** A currency that nobody knows stands as its letters. */
 export function formatCost(cost: number, currency: string): string {
   const digits = cost > 0 && cost < 1 ? 4 : 2
-  const format = new Intl.NumberFormat(undefined, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     maximumFractionDigits: digits,

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { InstallationUsage, Usage } from '../../../src/contract/usage.ts'
-import { plural } from '../language/text.tsx'
+import { locale } from '../language/locale.ts'
+import { plural, t } from '../language/text.tsx'
 import { formatBytes, formatCount } from '../parts/format.ts'
 import { Select } from '../parts/select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -29,19 +30,21 @@ export function UsagePage() {
     enabled: workspaceId !== undefined,
   })
   const options = [
-    ...(me?.admin ? [{ value: ALL, label: 'The whole service' }] : []),
+    ...(me?.admin ? [{ value: ALL, label: t('The whole service') }] : []),
     ...(workspaces.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
   ]
   return (
     <AccountPage
-      title="Usage"
-      description="What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service."
+      title={t('Usage')}
+      description={t(
+        'What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service.',
+      )}
     >
-      {options.length === 0 && workspaces.data && <Empty title="No workspace yet" />}
+      {options.length === 0 && workspaces.data && <Empty title={t('No workspace yet')} />}
       {options.length > 0 && (
         <div className="max-w-xs">
           <Select
-            label="Show"
+            label={t('Show')}
             options={options}
             value={workspaceId}
             choose={(value) => void navigate({ search: { of: value }, replace: true })}
@@ -58,16 +61,18 @@ export function UsagePage() {
 function Figures({ usage }: { usage: Usage | InstallationUsage }) {
   const sum = (of: 'questions' | 'files'): number => usage.days.reduce((total, day) => total + day[of], 0)
   const figures = [
-    ['Questions in 30 days', formatCount(sum('questions'))],
-    ['Files in 30 days', formatCount(sum('files'))],
-    ['Documents', formatCount(usage.documents)],
-    ['Stored files', formatBytes(usage.storage_bytes)],
-    ...(usage.question_tokens > 0 ? [['Model tokens for answers', formatCount(usage.question_tokens)]] : []),
-    ...(usage.model_tokens > 0 ? [['Model tokens for the graph', formatCount(usage.model_tokens)]] : []),
+    [t('Questions in 30 days'), formatCount(sum('questions'))],
+    [t('Files in 30 days'), formatCount(sum('files'))],
+    [t('Documents'), formatCount(usage.documents)],
+    [t('Stored files'), formatBytes(usage.storage_bytes)],
+    ...(usage.question_tokens > 0
+      ? [[t('Model tokens for answers'), formatCount(usage.question_tokens)]]
+      : []),
+    ...(usage.model_tokens > 0 ? [[t('Model tokens for the graph'), formatCount(usage.model_tokens)]] : []),
     ...('accounts' in usage
       ? [
-          ['Active accounts', formatCount(usage.accounts)],
-          ['Workspaces', formatCount(usage.workspaces)],
+          [t('Active accounts'), formatCount(usage.accounts)],
+          [t('Workspaces'), formatCount(usage.workspaces)],
         ]
       : []),
   ]
@@ -85,17 +90,17 @@ function Figures({ usage }: { usage: Usage | InstallationUsage }) {
       {sum('questions') > 0 && <Bars days={usage.days} />}
       {months.length > 0 && (
         <table className="w-full max-w-md text-left text-sm">
-          <caption className="mb-2 text-left text-base font-semibold">By month</caption>
+          <caption className="mb-2 text-left text-base font-semibold">{t('By month')}</caption>
           <thead className="text-soft">
             <tr className="border-b border-line">
               <th scope="col" className="py-1.5 font-medium">
-                Month
+                {t('Month')}
               </th>
               <th scope="col" className="text-right font-medium">
-                Questions
+                {t('Questions')}
               </th>
               <th scope="col" className="text-right font-medium">
-                Files uploaded
+                {t('Files uploaded')}
               </th>
             </tr>
           </thead>
@@ -116,8 +121,8 @@ function Figures({ usage }: { usage: Usage | InstallationUsage }) {
   )
 }
 
-const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+const dayName = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 const HEIGHT = 96
 const STEP = 20
@@ -129,12 +134,18 @@ function Bars({ days }: { days: Usage['days'] }) {
   return (
     <figure className="mb-8">
       <figcaption className="mb-2 flex items-baseline justify-between font-semibold">
-        Questions a day
-        <span className="text-xs font-normal text-soft">most on a day: {formatCount(maxQuestions)}</span>
+        {t('Questions a day')}
+        <span className="text-xs font-normal text-soft">
+          {t('most on a day: {count}', { count: formatCount(maxQuestions) })}
+        </span>
       </figcaption>
       <svg
         role="img"
-        aria-label={`Questions a day from ${dayLabel(0)} to ${dayLabel(-1)}, at most ${plural(maxQuestions, 'question')} a day`}
+        aria-label={t('Questions a day from {from} to {to}, at most {questions} a day', {
+          from: dayLabel(0),
+          to: dayLabel(-1),
+          questions: plural(maxQuestions, 'question'),
+        })}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         className="h-24 w-full border-b border-line"
@@ -150,7 +161,12 @@ function Bars({ days }: { days: Usage['days'] }) {
               height={height}
               className="fill-accent"
             >
-              <title>{`${dayName.format(new Date(period))}: ${plural(questions, 'question')}`}</title>
+              <title>
+                {t('{day}: {questions}', {
+                  day: dayName.format(new Date(period)),
+                  questions: plural(questions, 'question'),
+                })}
+              </title>
             </rect>
           )
         })}

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatDateTime } from '../parts/format.ts'
 import { withArticle } from '../parts/roles.ts'
@@ -10,41 +10,61 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
 
+const PAGE_SIZE = 50
+
 type Detail = Record<string, string | number>
-const roleOf = ({ role }: Detail): string => (role === undefined ? '' : ` as ${role}`)
+const ROLE_NAMES: Record<string, string> = {
+  viewer: message('viewer'),
+  editor: message('editor'),
+  owner: message('owner'),
+}
+const roleOf = (role: string | number): string => t(ROLE_NAMES[role] ?? String(role))
 
 /** The actions in words for people. */
 const ACTIONS: Record<string, (detail: Detail) => string> = {
-  workspace_made: () => 'created the workspace',
-  workspace_changed: () => 'changed the name or description',
-  member_set: (detail) => `set a member${roleOf(detail)}`,
-  member_removed: () => 'removed a member',
-  files_uploaded: ({ files }) => `uploaded ${plural(Number(files ?? 1), 'file')}`,
-  document_deleted: () => 'deleted a document',
-  documents_trashed: ({ documents }) => `moved ${plural(Number(documents ?? 1), 'document')} to the trash`,
+  workspace_made: () => t('created the workspace'),
+  workspace_changed: () => t('changed the name or description'),
+  member_set: ({ role }) =>
+    role === undefined ? t('set a member') : t('set a member as {role}', { role: roleOf(role) }),
+  member_removed: () => t('removed a member'),
+  files_uploaded: ({ files }) =>
+    plural(Number(files ?? 1), 'uploaded {count} file', 'uploaded {count} files'),
+  document_deleted: () => t('deleted a document'),
+  documents_trashed: ({ documents }) =>
+    plural(
+      Number(documents ?? 1),
+      'moved {count} document to the trash',
+      'moved {count} documents to the trash',
+    ),
   documents_restored: ({ documents }) =>
-    `restored ${plural(Number(documents ?? 1), 'document')} from the trash`,
-  workspace_trashed: () => 'moved the workspace to the trash',
-  workspace_restored: () => 'restored the workspace from the trash',
-  version_restored: () => 'restored an earlier version',
-  reindex_started: ({ files }) => `had ${plural(Number(files ?? 1), 'document')} read again`,
-  scope_set: () => 'changed a scope',
-  scope_deleted: () => 'deleted a scope',
-  source_added: () => 'added a source',
-  source_changed: () => 'changed a source',
-  source_removed: () => 'removed a source',
-  webhook_added: () => 'added a webhook',
-  webhook_changed: () => 'changed a webhook',
-  webhook_removed: () => 'deleted a webhook',
-  webhook_tested: () => 'sent a test event to a webhook',
-  entities_merged: () => 'merged two entities',
-  merge_undone: () => 'undid a merge of entities',
-  merge_rejected: () => 'said that two entities are not the same',
-  question_asked: () => 'asked a question',
-  key_made: () => 'created a key',
-  key_revoked: () => 'revoked a key',
-  invitation_made: (detail) => `invited somebody${roleOf(detail)}`,
-  invitation_revoked: () => 'withdrew an invitation',
+    plural(
+      Number(documents ?? 1),
+      'restored {count} document from the trash',
+      'restored {count} documents from the trash',
+    ),
+  workspace_trashed: () => t('moved the workspace to the trash'),
+  workspace_restored: () => t('restored the workspace from the trash'),
+  version_restored: () => t('restored an earlier version'),
+  reindex_started: ({ files }) =>
+    plural(Number(files ?? 1), 'had {count} document read again', 'had {count} documents read again'),
+  scope_set: () => t('changed a scope'),
+  scope_deleted: () => t('deleted a scope'),
+  source_added: () => t('added a source'),
+  source_changed: () => t('changed a source'),
+  source_removed: () => t('removed a source'),
+  webhook_added: () => t('added a webhook'),
+  webhook_changed: () => t('changed a webhook'),
+  webhook_removed: () => t('deleted a webhook'),
+  webhook_tested: () => t('sent a test event to a webhook'),
+  entities_merged: () => t('merged two entities'),
+  merge_undone: () => t('undid a merge of entities'),
+  merge_rejected: () => t('said that two entities are not the same'),
+  question_asked: () => t('asked a question'),
+  key_made: () => t('created a key'),
+  key_revoked: () => t('revoked a key'),
+  invitation_made: ({ role }) =>
+    role === undefined ? t('invited somebody') : t('invited somebody as {role}', { role: roleOf(role) }),
+  invitation_revoked: () => t('withdrew an invitation'),
 }
 
 export function ActivityPage() {
@@ -55,7 +75,7 @@ export function ActivityPage() {
     enabled: isOwner,
     queryKey: ['workspace', workspace, 'activity'],
     queryFn: ({ signal, pageParam }) =>
-      api.listActivity({ workspace_id: workspace, limit: 50, cursor: pageParam }, { signal }),
+      api.listActivity({ workspace_id: workspace, limit: PAGE_SIZE, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   })
@@ -63,16 +83,18 @@ export function ActivityPage() {
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
-        <h2 className="mb-3 text-lg font-semibold">Activity</h2>
+        <h2 className="mb-3 text-lg font-semibold">{t('Activity')}</h2>
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
         {membership && !isOwner && (
-          <Empty title="For owners">
-            You are {withArticle(membership.role)} of this workspace. Its owners see who did what.
+          <Empty title={t('For owners')}>
+            {t('You are {role} of this workspace. Its owners see who did what.', {
+              role: withArticle(membership.role),
+            })}
           </Empty>
         )}
         {list.isPending && (isOwner || !membership) && <Skeleton lines={8} />}
-        {list.data && rows.length === 0 && <Empty title="Nothing has happened yet" />}
-        <table aria-label="Activity" className="w-full text-sm">
+        {list.data && rows.length === 0 && <Empty title={t('Nothing has happened yet')} />}
+        <table aria-label={t('Activity')} className="w-full text-sm">
           <tbody>
             {rows.map(({ id, at, action, actor, detail }) => (
               <tr key={id} className="flex flex-wrap border-b border-line py-1.5 align-top sm:table-row">
@@ -80,7 +102,7 @@ export function ActivityPage() {
                   {formatDateTime(at)}
                 </td>
                 <td className="min-w-0 truncate pr-4 sm:py-1.5">
-                  {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : 'a former user')}
+                  {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : t('a former user'))}
                 </td>
                 <td className="sm:py-1.5">
                   {ACTIONS[action]?.(detail) ?? action.replace(/[._]/g, ' ')}
@@ -98,7 +120,7 @@ export function ActivityPage() {
         </table>
         {list.hasNextPage && (
           <Button className="mt-3" onClick={() => void list.fetchNextPage()}>
-            Show {plural(50, 'more', 'more')}
+            {plural(PAGE_SIZE, 'Show {count} more', 'Show {count} more')}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { saveLarge } from '../parts/download.ts'
 import { announce } from '../parts/toast.tsx'
@@ -11,14 +12,16 @@ import { api } from '../session.ts'
 export function Export({ workspace: { id, name } }: { workspace: Workspace }) {
   const save = useMutation({
     mutationFn: () => saveLarge(() => api.bytes('exportWorkspace', { workspace_id: id }), `${name}.zip`),
-    onSuccess: (isSaved) => isSaved && announce('The workspace was exported.'),
+    onSuccess: (isSaved) => isSaved && announce(t('The workspace was exported.')),
   })
   return (
     <section className="mb-10">
-      <h2 className="mb-1 text-lg font-semibold">Export</h2>
+      <h2 className="mb-1 text-lg font-semibold">{t('Export')}</h2>
       <p className="mb-3 text-soft">
-        One file with the documents and their versions, corrections of the graph and your conversations. “New
-        workspace” or <code>kenning import</code> creates a workspace from it, here or on another server.
+        {rich(
+          'One file with the documents and their versions, corrections of the graph and your conversations. “New workspace” or {command} creates a workspace from it, here or on another server.',
+          { command: <code>kenning import</code> },
+        )}
       </p>
       {save.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
@@ -26,7 +29,7 @@ export function Export({ workspace: { id, name } }: { workspace: Workspace }) {
         </p>
       )}
       <Button disabled={save.isPending} onClick={() => save.mutate()}>
-        <Download size={14} /> {save.isPending ? 'Exporting …' : 'Export this workspace'}
+        <Download size={14} /> {save.isPending ? t('Exporting …') : t('Export this workspace')}
       </Button>
     </section>
   )

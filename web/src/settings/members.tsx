@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { accountQuery } from '../account/queries.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
@@ -23,10 +24,12 @@ export function Members({ workspace }: { workspace: string }) {
   const { data, error, refetch } = useQuery({ ...membersQuery(workspace), enabled: isOwner })
   return (
     <section className="mb-10">
-      <h2 className="mb-3 text-lg font-semibold">Members</h2>
+      <h2 className="mb-3 text-lg font-semibold">{t('Members')}</h2>
       {membership && !isOwner && (
         <p className="text-soft">
-          You are {withArticle(membership.role)} of this workspace. Its owners see and change its members.
+          {t('You are {role} of this workspace. Its owners see and change its members.', {
+            role: withArticle(membership.role),
+          })}
         </p>
       )}
       {isOwner && error && !data && <Problem error={error} retry={() => void refetch()} />}
@@ -67,9 +70,9 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
       <ul className="mb-6 divide-y divide-line border-y border-line">
         {ownMembership && (
           <li className="py-2.5">
-            {ownMembership.email} <span className="text-soft">(you)</span>
+            {ownMembership.email} <span className="text-soft">{t('(you)')}</span>
             <div className="text-sm text-soft">
-              {ROLES.find(({ value }) => value === ownMembership.role)?.label}
+              {t(ROLES.find(({ value }) => value === ownMembership.role)?.label ?? '')}
             </div>
           </li>
         )}
@@ -77,7 +80,7 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
           <li key={member.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
             <span className="min-w-0 flex-1 basis-48 truncate">{member.email}</span>
             <select
-              aria-label={`Role of ${member.email}`}
+              aria-label={t('Role of {person}', { person: member.email })}
               value={member.role}
               disabled={setMember.isPending}
               onChange={({ target }) =>
@@ -87,12 +90,15 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
             >
               {ROLES.map(({ value, label }) => (
                 <option key={value} value={value}>
-                  {label}
+                  {t(label)}
                 </option>
               ))}
             </select>
-            <Button aria-label={`Remove ${member.email}`} onClick={() => setMemberToRemove(member)}>
-              Remove
+            <Button
+              aria-label={t('Remove {person}', { person: member.email })}
+              onClick={() => setMemberToRemove(member)}
+            >
+              {t('Remove')}
             </Button>
           </li>
         ))}
@@ -100,9 +106,11 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
       <Confirm
         open={memberToRemove !== undefined}
         close={() => setMemberToRemove(undefined)}
-        title={`Remove ${memberToRemove?.email}?`}
-        description="They, their keys and their connections can no longer read this workspace. Documents that they uploaded stay."
-        confirmLabel="Remove"
+        title={t('Remove {person}?', { person: memberToRemove?.email ?? '' })}
+        description={t(
+          'They, their keys and their connections can no longer read this workspace. Documents that they uploaded stay.',
+        )}
+        confirmLabel={t('Remove')}
         pending={remove.isPending}
         problem={remove.error?.message}
         confirm={() => memberToRemove && remove.mutate(memberToRemove.user_id)}
@@ -128,9 +136,9 @@ function NewMember({ workspace }: { workspace: string }) {
     add.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Add a member" className="rounded-lg border border-line p-4">
+    <form onSubmit={submit} aria-label={t('Add a member')} className="rounded-lg border border-line p-4">
       <Field
-        label="Email address of their account"
+        label={t('Email address of their account')}
         type="email"
         placeholder="name@example.org"
         required
@@ -139,14 +147,19 @@ function NewMember({ workspace }: { workspace: string }) {
         onChange={(event) => setEmail(event.target.value)}
         problem={add.error?.message}
       />
-      <Select label="Role" value={role} options={ROLES} choose={(next) => isRole(next) && setRole(next)} />
+      <Select
+        label={t('Role')}
+        value={role}
+        options={ROLES.map(({ value, label }) => ({ value, label: t(label) }))}
+        choose={(next) => isRole(next) && setRole(next)}
+      />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" disabled={add.isPending || email.trim() === ''}>
-          Add member
+          {t('Add member')}
         </Button>
         {account?.admin && (
           <Link to="/people" search={{ into: workspace }} className="text-sm text-accent underline">
-            No account yet? Invite them.
+            {t('No account yet? Invite them.')}
           </Link>
         )}
       </div>
@@ -172,17 +185,19 @@ export function Leave({ workspace, name }: { workspace: string; name: string }) 
   })
   return (
     <section className="rounded-lg border border-line p-4">
-      <h2 className="mb-1 font-semibold">Leave this workspace</h2>
-      <p className="mb-3 text-soft">An owner can let you in again.</p>
+      <h2 className="mb-1 font-semibold">{t('Leave this workspace')}</h2>
+      <p className="mb-3 text-soft">{t('An owner can let you in again.')}</p>
       <Button onClick={() => setIsConfirming(true)} disabled={!me}>
-        Leave the workspace
+        {t('Leave the workspace')}
       </Button>
       <Confirm
         open={isConfirming}
         close={() => setIsConfirming(false)}
-        title={`Leave “${name}”?`}
-        description="You, your keys and your connections can no longer read it. Your conversations in it are not shown any more."
-        confirmLabel="Leave"
+        title={t('Leave “{workspace}”?', { workspace: name })}
+        description={t(
+          'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.',
+        )}
+        confirmLabel={t('Leave')}
         pending={leave.isPending}
         problem={leave.error?.message}
         confirm={() => leave.mutate()}

@@ -3,7 +3,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
@@ -31,10 +31,15 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
   const folders = scopes.flatMap(({ name }) => (name.startsWith('folder:') ? [name.slice(7)] : []))
   return (
     <section className="mb-10">
-      <h2 className="mb-1 text-lg font-semibold">Scopes</h2>
+      <h2 className="mb-1 text-lg font-semibold">{t('Scopes')}</h2>
       <p className="mb-3 text-soft">
-        A search can be limited to a scope. Each folder and each kind of file is a scope
-        {mayEdit ? '; here you can create others.' : '; owners and editors can create others.'}
+        {mayEdit
+          ? t(
+              'A search can be limited to a scope. Each folder and each kind of file is a scope; here you can create others.',
+            )
+          : t(
+              'A search can be limited to a scope. Each folder and each kind of file is a scope; owners and editors can create others.',
+            )}
       </p>
       {!data && <Skeleton lines={2} />}
       {createdScopes.length > 0 && (
@@ -49,8 +54,11 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
                 </div>
               </div>
               {mayEdit && (
-                <Button aria-label={`Delete the scope ${name}`} onClick={() => setScopeToDelete(name)}>
-                  Delete
+                <Button
+                  aria-label={t('Delete the scope {scope}', { scope: name })}
+                  onClick={() => setScopeToDelete(name)}
+                >
+                  {t('Delete')}
                 </Button>
               )}
             </li>
@@ -61,14 +69,14 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
         <NewScope workspace={workspace} folders={folders} onChanged={reloadScopes} />
       )}
       {mayEdit && data && folders.length === 0 && createdScopes.length === 0 && (
-        <p className="text-sm text-soft">To create a scope, upload folders first.</p>
+        <p className="text-sm text-soft">{t('To create a scope, upload folders first.')}</p>
       )}
       <Confirm
         open={scopeToDelete !== undefined}
         close={() => setScopeToDelete(undefined)}
-        title={`Delete the scope “${scopeToDelete}”?`}
-        description="Its documents stay. Searches limited to it say that it no longer exists."
-        confirmLabel="Delete scope"
+        title={t('Delete the scope “{scope}”?', { scope: scopeToDelete ?? '' })}
+        description={t('Its documents stay. Searches limited to it say that it no longer exists.')}
+        confirmLabel={t('Delete scope')}
         pending={remove.isPending}
         problem={remove.error?.message}
         confirm={() => scopeToDelete !== undefined && remove.mutate(scopeToDelete)}
@@ -107,10 +115,10 @@ function NewScope({
     setSelectedFolders(next)
   }
   return (
-    <form onSubmit={submit} aria-label="New scope" className="rounded-lg border border-line p-4">
+    <form onSubmit={submit} aria-label={t('New scope')} className="rounded-lg border border-line p-4">
       <Field
-        label="Name of the scope"
-        placeholder="Leases"
+        label={t('Name of the scope')}
+        placeholder={t('Leases')}
         value={name}
         required
         maxLength={200}
@@ -118,7 +126,9 @@ function NewScope({
         problem={save.error?.message}
       />
       <fieldset className="mb-4">
-        <legend className="mb-1 text-sm font-medium">All documents in these folders, also later ones</legend>
+        <legend className="mb-1 text-sm font-medium">
+          {t('All documents in these folders, also later ones')}
+        </legend>
         <div className="max-h-48 overflow-y-auto">
           {folders.map((folder) => (
             <label key={folder} className="flex min-h-8 items-center gap-2">
@@ -129,7 +139,7 @@ function NewScope({
         </div>
       </fieldset>
       <Button type="submit" disabled={save.isPending || !name.trim() || selectedFolders.size === 0}>
-        Save scope
+        {t('Save scope')}
       </Button>
     </form>
   )

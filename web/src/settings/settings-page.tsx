@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field, inputClass } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
@@ -38,7 +39,7 @@ export function SettingsPage() {
                 <Webhooks workspace={data.id} />
                 <p className="mb-10">
                   <Link to="/usage" search={{ of: data.id }} className="text-accent underline">
-                    Usage of this workspace
+                    {t('Usage of this workspace')}
                   </Link>
                 </p>
                 <Export workspace={data} />
@@ -72,7 +73,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   const save = useMutation({
     mutationFn: () => api.updateWorkspace({ workspace_id: workspace.id, name, description }),
     onSuccess: async () => {
-      announce('Saved.')
+      announce(t('Saved.'))
       await queries.invalidateQueries({ queryKey: ['workspace', workspace.id] })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
     },
@@ -83,9 +84,9 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   }
   return (
     <form onSubmit={submit} className="mb-10">
-      <h2 className="mb-3 text-lg font-semibold">Workspace</h2>
+      <h2 className="mb-3 text-lg font-semibold">{t('Workspace')}</h2>
       <Field
-        label="Name"
+        label={t('Name')}
         value={name}
         maxLength={200}
         required
@@ -93,7 +94,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         problem={save.error?.message}
       />
       <label className="mb-4 block">
-        <span className="mb-1 block text-sm font-medium">Description</span>
+        <span className="mb-1 block text-sm font-medium">{t('Description')}</span>
         <textarea
           value={description}
           maxLength={2000}
@@ -103,7 +104,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         />
       </label>
       <Button type="submit" disabled={save.isPending || !name.trim()}>
-        Save
+        {t('Save')}
       </Button>
     </form>
   )
@@ -127,15 +128,16 @@ function DangerZone({ workspace: { id, name } }: { workspace: Workspace }) {
       queries.removeQueries({ queryKey: ['workspace', id] })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
       const run = (): void => void undo().catch((error: Error) => announce(error.message))
-      announce(`“${name}” is in the trash.`, { label: 'Undo', run })
+      announce(t('“{workspace}” is in the trash.', { workspace: name }), { label: t('Undo'), run })
     },
   })
   return (
     <section className="rounded-lg border border-line p-4">
-      <h2 className="mb-1 font-semibold">Move this workspace to the trash</h2>
+      <h2 className="mb-1 font-semibold">{t('Move this workspace to the trash')}</h2>
       <p className="mb-3 text-soft">
-        Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is
-        deleted for good.
+        {t(
+          'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.',
+        )}
       </p>
       {trash.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
@@ -143,7 +145,7 @@ function DangerZone({ workspace: { id, name } }: { workspace: Workspace }) {
         </p>
       )}
       <Button kind="danger" disabled={trash.isPending} onClick={() => trash.mutate()}>
-        Move to trash
+        {t('Move to trash')}
       </Button>
     </section>
   )

@@ -5,7 +5,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { message, plural, rich, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyLine } from '../parts/copy.tsx'
@@ -41,22 +41,26 @@ export function Webhooks({ workspace }: { workspace: string }) {
   const [newWebhook, setNewWebhook] = useState<{ url: string; secret: string }>()
   return (
     <section className="mb-10">
-      <h2 className="mb-1 text-lg font-semibold">Webhooks</h2>
+      <h2 className="mb-1 text-lg font-semibold">{t('Webhooks')}</h2>
       <p className="mb-3 text-soft">
-        Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.
+        {t(
+          'Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.',
+        )}
       </p>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={2} />}
       {newWebhook && (
-        <section aria-label="New webhook" className="mb-4 rounded-lg border border-accent bg-tint p-4">
-          <h3 className="mb-1 font-semibold">The webhook is ready</h3>
+        <section aria-label={t('New webhook')} className="mb-4 rounded-lg border border-accent bg-tint p-4">
+          <h3 className="mb-1 font-semibold">{t('The webhook is ready')}</h3>
           <p className="mb-3 text-soft" role="status">
-            With this secret the program at {newWebhook.url} checks that an event comes from Kenning, as
-            Standard Webhooks describes. Copy it now: it is not shown again.
+            {t(
+              'With this secret the program at {address} checks that an event comes from Kenning, as Standard Webhooks describes. Copy it now: it is not shown again.',
+              { address: newWebhook.url },
+            )}
           </p>
-          <CopyLine text={newWebhook.secret} label="Copy the secret" />
+          <CopyLine text={newWebhook.secret} label={t('Copy the secret')} />
           <Button className="mt-3" onClick={() => setNewWebhook(undefined)}>
-            Done: I have copied the secret
+            {t('Done: I have copied the secret')}
           </Button>
         </section>
       )}
@@ -94,9 +98,9 @@ function NewWebhook({
     add.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label="Add a webhook" className="rounded-lg border border-line p-4">
+    <form onSubmit={submit} aria-label={t('Add a webhook')} className="rounded-lg border border-line p-4">
       <Field
-        label="Address"
+        label={t('Address')}
         type="url"
         placeholder="https://example.org/hooks/kenning"
         required
@@ -106,7 +110,7 @@ function NewWebhook({
         problem={add.error?.message}
       />
       <Button type="submit" disabled={add.isPending || url.trim() === ''}>
-        Add webhook
+        {t('Add webhook')}
       </Button>
     </form>
   )
@@ -149,33 +153,34 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
         <div className="min-w-0 flex-1">
           <div className="break-all">{url}</div>
           <div className="text-sm text-soft">
-            {paused ? 'Paused' : 'Active'} · added {formatAgo(webhook.created_at)} ·{' '}
+            {paused ? t('Paused') : t('Active')} · {t('added {ago}', { ago: formatAgo(webhook.created_at) })}{' '}
+            ·{' '}
             <button
               type="button"
               aria-expanded={open}
               onClick={() => setOpen(!open)}
               className="text-accent underline"
             >
-              Sent events
+              {t('Sent events')}
             </button>
           </div>
         </div>
         <div className="-my-0.5 flex shrink-0">
           <IconButton
-            label={`Send a test event to ${url}`}
+            label={t('Send a test event to {address}', { address: url })}
             disabled={test.isPending}
             onClick={() => test.mutate()}
           >
             <Send size={15} />
           </IconButton>
           <IconButton
-            label={paused ? `Resume ${url}` : `Pause ${url}`}
+            label={paused ? t('Resume {address}', { address: url }) : t('Pause {address}', { address: url })}
             disabled={pause.isPending}
             onClick={() => pause.mutate()}
           >
             {paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
           </IconButton>
-          <IconButton label={`Delete ${url}`} onClick={() => setIsConfirming(true)}>
+          <IconButton label={t('Delete {address}', { address: url })} onClick={() => setIsConfirming(true)}>
             <Trash2 size={15} />
           </IconButton>
         </div>
@@ -190,9 +195,14 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
       <Confirm
         open={isConfirming}
         close={() => setIsConfirming(false)}
-        title="Delete this webhook?"
-        description={`${url} receives nothing more, not even events that are still waiting to be sent.`}
-        confirmLabel="Delete webhook"
+        title={t('Delete this webhook?')}
+        description={t(
+          '{address} receives nothing more, not even events that are still waiting to be sent.',
+          {
+            address: url,
+          },
+        )}
+        confirmLabel={t('Delete webhook')}
         pending={remove.isPending}
         problem={remove.error?.message}
         confirm={() => remove.mutate()}
@@ -201,34 +211,58 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
   )
 }
 
-const TYPES: Record<Delivery['type'], string> = { 'job.done': 'A job is done', 'webhook.test': 'Test' }
+const TYPES: Record<Delivery['type'], string> = {
+  'job.done': message('A job is done'),
+  'webhook.test': message('Test'),
+}
 
 function Deliveries({ workspace, webhook }: { workspace: string; webhook: string }) {
   const { data, error, refetch } = useQuery(deliveriesQuery(workspace, webhook))
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={2} />
   if (data.data.length === 0)
-    return <p className="mt-2 text-sm text-soft">Nothing was sent in the last 30 days.</p>
+    return <p className="mt-2 text-sm text-soft">{t('Nothing was sent in the last 30 days.')}</p>
   return (
-    <ul aria-label="Sent events" className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
+    <ul aria-label={t('Sent events')} className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
       {data.data.map((item) => (
         <li key={item.id}>
-          {TYPES[item.type]}, {formatAgo(item.created_at)}:{' '}
-          <span className={item.state === 'given_up' ? 'text-bad' : 'text-soft'}>{deliveryState(item)}</span>
+          {rich('{event}, {ago}: {state}', {
+            event: t(TYPES[item.type]),
+            ago: formatAgo(item.created_at),
+            state: (
+              <span className={item.state === 'given_up' ? 'text-bad' : 'text-soft'}>
+                {deliveryState(item)}
+              </span>
+            ),
+          })}
         </li>
       ))}
-      {data.has_more && <li className="text-soft">The last {MAX_DELIVERIES} are shown.</li>}
+      {data.has_more && (
+        <li className="text-soft">
+          {plural(MAX_DELIVERIES, 'The last {count} is shown.', 'The last {count} are shown.')}
+        </li>
+      )}
     </ul>
   )
 }
 
-function deliveryState({ state, attempts, status, error, next_attempt_at: next }: Delivery): string {
-  const answer = status === null ? '' : ` (answer ${status})`
-  if (state === 'delivered') return `delivered${answer}`
-  const reason = error === null ? '' : `: ${error}`
-  if (state === 'given_up') return `failed after ${plural(attempts, 'attempt')}${reason}`
-  if (attempts === 0) return 'is being sent'
+function deliveryState(delivery: Delivery): string {
+  const { state, attempts, status, error } = delivery
+  if (state === 'delivered')
+    return status === null ? t('delivered') : t('delivered (answer {status})', { status })
+  if (state === 'waiting' && attempts === 0) return t('is being sent')
+  const text =
+    state === 'given_up'
+      ? plural(attempts, 'failed after {count} attempt', 'failed after {count} attempts')
+      : waitingState(delivery)
+  return error === null ? text : t('{state}: {reason}', { state: text, reason: error })
+}
+
+/** Of a delivery that failed and is tried again. */
+function waitingState({ attempts, next_attempt_at: next }: Delivery): string {
+  const failures = plural(attempts, '{count} attempt failed', '{count} attempts failed')
   const seconds = next === null ? 0 : (Date.parse(next) - Date.now()) / 1000
-  const nextAttempt = seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'
-  return `${plural(attempts, 'attempt')} failed, ${nextAttempt}${reason}`
+  return seconds > 0
+    ? t('{failures}, again in {duration}', { failures, duration: formatDuration(seconds) })
+    : t('{failures}, again soon', { failures })
 }

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 import { followJob } from '../documents/uploads.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
@@ -16,12 +17,12 @@ export function ExampleLibrary({ workspace }: { workspace: string }) {
   return (
     <div className="text-center">
       <Button disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>
-        <BookOpen size={14} /> Try it with an example library
+        <BookOpen size={14} /> {t('Try it with an example library')}
       </Button>
       <p className="mt-2 text-sm text-soft" role="status">
         {add.isSuccess
-          ? 'The documents are being read. They appear here as soon as each can be searched.'
-          : 'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.'}
+          ? t('The documents are being read. They appear here as soon as each can be searched.')
+          : t('Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.')}
       </p>
     </div>
   )

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { accountQuery } from '../account/queries.ts'
+import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { api } from '../session.ts'
 
@@ -58,9 +59,9 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
   return (
     <form onSubmit={submit} className="mt-6 border-t border-line pt-4">
       <label htmlFor={id} className="mb-1 block font-medium">
-        Or import an archive
+        {t('Or import an archive')}
       </label>
-      <p className="mb-2 text-sm text-soft">The file of an exported workspace.</p>
+      <p className="mb-2 text-sm text-soft">{t('The file of an exported workspace.')}</p>
       <input
         id={id}
         type="file"
@@ -70,7 +71,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
       />
       <label className="mb-3 flex items-center gap-2 text-sm">
         <input type="checkbox" checked={isCopy} onChange={({ target }) => setCopyChoice(target.checked)} />
-        As a copy: the original workspace stays, if it exists here
+        {t('As a copy: the original workspace stays, if it exists here')}
       </label>
       {problem && (
         <p role="alert" className="mb-3 text-sm text-bad">
@@ -81,7 +82,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
         type="submit"
         disabled={!file || send.isPending || (startedImport !== undefined && isOpen(startedImport))}
       >
-        {send.isPending ? 'Sending …' : 'Import'}
+        {send.isPending ? t('Sending …') : t('Import')}
       </Button>
       {data.filter(isOpen).map((one) => (
         <ImportProgress key={one.id} state={one} />
@@ -91,10 +92,10 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
 }
 
 const STAGES: Partial<Record<Import['status'], string>> = {
-  receiving: 'The archive is being sent.',
-  queued: 'The import will begin soon.',
-  checking: 'The archive is being checked.',
-  writing: 'The workspace is being written.',
+  receiving: message('The archive is being sent.'),
+  queued: message('The import will begin soon.'),
+  checking: message('The archive is being checked.'),
+  writing: message('The workspace is being written.'),
 }
 
 function ImportProgress({ state: { id, status, progress } }: { state: Import }) {
@@ -106,14 +107,14 @@ function ImportProgress({ state: { id, status, progress } }: { state: Import }) 
   return (
     <div className="mt-3 text-sm">
       <div className="flex items-center justify-between gap-2">
-        <span aria-live="polite">{STAGES[status]}</span>
+        <span aria-live="polite">{t(STAGES[status] ?? '')}</span>
         <Button kind="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel the import
+          {t('Cancel the import')}
         </Button>
       </div>
       <div
         role="progressbar"
-        aria-label="Progress of the import"
+        aria-label={t('Progress of the import')}
         aria-valuenow={Math.round(progress * 100)}
         aria-valuemin={0}
         aria-valuemax={100}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
@@ -18,8 +19,10 @@ export function NewWorkspace({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="New workspace"
-      description="A workspace holds documents that belong together. You are its owner and let others in."
+      title={t('New workspace')}
+      description={t(
+        'A workspace holds documents that belong together. You are its owner and let others in.',
+      )}
     >
       <NewWorkspaceForm done={() => onOpenChange(false)} />
       <ImportWorkspace done={() => onOpenChange(false)} />
@@ -47,17 +50,17 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
   return (
     <form onSubmit={submit}>
       <Field
-        label="Name"
+        label={t('Name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
-        placeholder="Contracts"
+        placeholder={t('Contracts')}
         maxLength={200}
         required
         autoFocus
         problem={create.error?.message}
       />
       <Button type="submit" kind="primary" disabled={create.isPending || name.trim() === ''}>
-        Create workspace
+        {t('Create workspace')}
       </Button>
     </form>
   )

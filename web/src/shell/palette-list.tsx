@@ -24,6 +24,7 @@ import {
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { filesOfInput } from '../documents/selected-files.ts'
 import { startUpload } from '../documents/uploads.ts'
+import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
@@ -162,7 +163,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         id: candidate.id,
         label: candidate.name,
         icon: FolderClosed,
-        ...(candidate.id === workspace ? { note: 'open' } : {}),
+        ...(candidate.id === workspace ? { note: t('open') } : {}),
         run: () => openPage.workspace(candidate.id),
       }),
     )
@@ -186,7 +187,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     if (!typedText)
       return [
         ...recentItems(queries, openPage),
-        { title: 'Actions', items: actions },
+        { title: t('Actions'), items: actions },
         workspaceGroup(workspaceItems),
       ]
     const documents = distinct([
@@ -202,27 +203,27 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
-      { title: 'Actions', items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
+      { title: t('Actions'), items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
       workspaceGroup(fuzzyMatches(workspaceItems, typedText, labelOf)),
-      { title: 'Documents', items: documents.slice(0, MAX_ITEMS.documents) },
-      { title: 'Entities', items: entities.slice(0, MAX_ITEMS.entities) },
+      { title: t('Documents'), items: documents.slice(0, MAX_ITEMS.documents) },
+      { title: t('Entities'), items: entities.slice(0, MAX_ITEMS.entities) },
     ].filter(({ items }) => items.length > 0)
     const bestLikeness = ({ items }: Group): number =>
       Math.max(...items.map(({ label }) => likeness(label, typedText)))
     groups.sort((a, b) => bestLikeness(b) - bestLikeness(a))
     if (workspace)
       groups.push({
-        title: 'In the text',
+        title: t('In the text'),
         items: [
           {
             id: 'search',
-            label: `Search passages for “${typedText}”`,
+            label: t('Search passages for “{text}”', { text: typedText }),
             icon: Search,
             run: () => openPage.search(workspace, typedText),
           },
           {
             id: 'ask',
-            label: `Ask “${typedText}”`,
+            label: t('Ask “{text}”', { text: typedText }),
             icon: MessageCircleQuestion,
             run: () => openPage.ask(workspace, typedText),
           },
@@ -234,7 +235,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
 
 const labelOf = ({ label }: Item): string => label
 const workspaceGroup = (workspaceItems: Item[]): Group => ({
-  title: 'Workspaces',
+  title: t('Workspaces'),
   items: workspaceItems.slice(0, MAX_ITEMS.workspaces),
 })
 const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
@@ -273,33 +274,33 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       ? PLACES.map(
           ({ to: path, label }): Item => ({
             id: `go-${label}`,
-            label: `Go to ${label}`,
+            label: t('Go to {place}', { place: t(label) }),
             icon: ArrowRight,
             run: () => openPage.place(workspace, path),
           }),
         )
       : []
     const upload: Item[] = workspace
-      ? [{ id: 'upload', label: 'Upload files', icon: Upload, run: () => chooseFiles(workspace) }]
+      ? [{ id: 'upload', label: t('Upload files'), icon: Upload, run: () => chooseFiles(workspace) }]
       : []
     return [
       ...pageItems,
       ...upload,
-      { id: 'new', label: 'New workspace', icon: Plus, run: () => show('new workspace') },
-      { id: 'theme', label: 'Switch between light and dark theme', icon: SunMoon, run: switchTheme },
-      { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, run: () => show('shortcuts') },
-      { id: 'api-keys', label: 'API keys', icon: KeyRound, run: () => openPage.account('/keys') },
-      { id: 'connections', label: 'Connections', icon: Plug, run: () => openPage.account('/connections') },
-      { id: 'usage', label: 'Usage', icon: ChartColumn, run: () => openPage.account('/usage') },
+      { id: 'new', label: t('New workspace'), icon: Plus, run: () => show('new workspace') },
+      { id: 'theme', label: t('Switch between light and dark theme'), icon: SunMoon, run: switchTheme },
+      { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, run: () => show('shortcuts') },
+      { id: 'api-keys', label: t('API keys'), icon: KeyRound, run: () => openPage.account('/keys') },
+      { id: 'connections', label: t('Connections'), icon: Plug, run: () => openPage.account('/connections') },
+      { id: 'usage', label: t('Usage'), icon: ChartColumn, run: () => openPage.account('/usage') },
       {
         id: 'account',
-        label: 'Account and password',
+        label: t('Account and password'),
         icon: Settings,
         run: () => openPage.account('/settings'),
       },
       {
         id: 'sign-out',
-        label: 'Sign out',
+        label: t('Sign out'),
         icon: LogOut,
         run: () => void signOut(queries).catch((error: Error) => announce(error.message)),
       },
@@ -359,5 +360,5 @@ function recentItems(queries: QueryClient, open: OpenPage): Group[] {
     const name = queries.getQueryData(entityQuery(workspace, id).queryKey)?.entity.name
     return name ? [{ id, label: name, icon: Tag, run: () => open.entity(workspace, id) }] : []
   })
-  return items.length > 0 ? [{ title: 'Recent', items: items.slice(0, MAX_ITEMS.recent) }] : []
+  return items.length > 0 ? [{ title: t('Recent'), items: items.slice(0, MAX_ITEMS.recent) }] : []
 }

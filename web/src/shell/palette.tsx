@@ -3,6 +3,7 @@
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { plural, t } from '../language/text.tsx'
 import { loadWithRetries } from '../parts/patiently.ts'
 import type { ListState } from './palette-list.tsx'
 
@@ -50,7 +51,7 @@ export function Palette({ close, show }: Props) {
     <dialog
       ref={dialog}
       id={PALETTE_ID}
-      aria-label="Find anything"
+      aria-label={t('Find anything')}
       // The report comes after the closing: by then another palette may have taken its place.
       onClose={() => dialog.current && close()}
       onClick={({ target, currentTarget }) => target === currentTarget && dialog.current?.close()}
@@ -60,12 +61,12 @@ export function Palette({ close, show }: Props) {
         <Search size={16} className="shrink-0 text-soft" aria-hidden />
         <input
           role="combobox"
-          aria-label="Find documents, entities, workspaces and actions"
+          aria-label={t('Find documents, entities, workspaces and actions')}
           aria-expanded={Boolean(count)}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active}
-          placeholder="Documents, entities, workspaces, actions"
+          placeholder={t('Documents, entities, workspaces, actions')}
           value={typedText}
           maxLength={200}
           onChange={(event) => {
@@ -76,7 +77,12 @@ export function Palette({ close, show }: Props) {
           className="h-12 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
         />
       </div>
-      <div id={`${id}-list`} role="listbox" aria-label="Found" className="max-h-[60vh] overflow-y-auto p-2">
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t('Found')}
+        className="max-h-[60vh] overflow-y-auto p-2"
+      >
         <Suspense>
           <PaletteList
             id={id}
@@ -91,11 +97,7 @@ export function Palette({ close, show }: Props) {
         </Suspense>
       </div>
       <p role="status" className={count === 0 ? 'px-4 pb-4 text-sm text-soft' : 'sr-only'}>
-        {count === undefined
-          ? 'Loading'
-          : count > 0
-            ? `${count} result${count === 1 ? '' : 's'}`
-            : 'Nothing found.'}
+        {count === undefined ? t('Loading') : count > 0 ? plural(count, 'result') : t('Nothing found.')}
       </p>
     </dialog>
   )

@@ -22,6 +22,7 @@ import {
 import { useEffect, useState } from 'react'
 import { accountQuery } from '../account/queries.ts'
 import { UploadBar } from '../documents/upload-bar.tsx'
+import { t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
@@ -77,23 +78,23 @@ export function Shell() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:p-2"
       >
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <div className="fixed top-2 left-2 z-20 md:hidden">
-        <IconButton label="Open the list of workspaces" onClick={() => setIsSidebarOpen(true)}>
+        <IconButton label={t('Open the list of workspaces')} onClick={() => setIsSidebarOpen(true)}>
           <Menu size={18} />
         </IconButton>
       </div>
       {isSidebarOpen && (
         <button
           type="button"
-          aria-label="Close the list"
+          aria-label={t('Close the list')}
           className="fixed inset-0 z-20 bg-black/40 md:hidden"
           onClick={() => setIsSidebarOpen(false)}
         />
       )}
       <aside
-        aria-label="Workspaces and account"
+        aria-label={t('Workspaces and account')}
         className={`${isSidebarOpen ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
         <Sidebar close={() => setIsSidebarOpen(false)} show={setDialog} />
@@ -154,7 +155,7 @@ function Sidebar({ close, show }: SidebarProps) {
         <Link to="/" className="font-semibold tracking-tight" onClick={close}>
           Kenning
         </Link>
-        <IconButton label="Close the list" className="md:hidden" onClick={close}>
+        <IconButton label={t('Close the list')} className="md:hidden" onClick={close}>
           <PanelLeftClose size={16} />
         </IconButton>
       </div>
@@ -168,14 +169,14 @@ function Sidebar({ close, show }: SidebarProps) {
           }}
           className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-paper px-2 text-sm text-soft hover:border-edge"
         >
-          <Search size={14} aria-hidden /> Find anything
+          <Search size={14} aria-hidden /> {t('Find anything')}
           <kbd aria-hidden className={`ml-auto ${kbdClass}`}>
             {keyLabel('mod+k')}
           </kbd>
         </button>
       </div>
-      <nav aria-label="Workspaces and access" className="min-h-24 flex-1 overflow-y-auto px-2">
-        <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-soft">Workspaces</h2>
+      <nav aria-label={t('Workspaces and access')} className="min-h-24 flex-1 overflow-y-auto px-2">
+        <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-soft">{t('Workspaces')}</h2>
         <ul>
           {workspaces?.map(({ id, name }) => (
             <li key={id}>
@@ -196,7 +197,7 @@ function Sidebar({ close, show }: SidebarProps) {
           className={`${itemClass} w-full text-soft hover:text-ink`}
           onClick={() => show('new workspace')}
         >
-          <Plus size={14} /> New workspace
+          <Plus size={14} /> {t('New workspace')}
         </button>
         <Link
           to="/trash"
@@ -204,17 +205,17 @@ function Sidebar({ close, show }: SidebarProps) {
           activeProps={CURRENT}
           onClick={close}
         >
-          <Trash2 size={14} /> Trash
+          <Trash2 size={14} /> {t('Trash')}
         </Link>
         <AccountPlaces itemClass={itemClass} close={close} />
       </nav>
       <div className="border-t border-line p-2">
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
         <Link to="/settings" className={itemClass} activeProps={CURRENT} onClick={close}>
-          <Settings size={14} /> Account
+          <Settings size={14} /> {t('Account')}
         </Link>
         <button type="button" className={`${itemClass} w-full`} onClick={switchTheme}>
-          <SunMoon size={14} /> Switch theme
+          <SunMoon size={14} /> {t('Switch theme')}
         </button>
         <button
           type="button"
@@ -222,7 +223,7 @@ function Sidebar({ close, show }: SidebarProps) {
           className={`${itemClass} hidden w-full md:flex`}
           onClick={() => show('shortcuts')}
         >
-          <Keyboard size={14} /> Shortcuts
+          <Keyboard size={14} /> {t('Shortcuts')}
           <kbd aria-hidden className={`ml-auto ${kbdClass}`}>
             ?
           </kbd>
@@ -239,43 +240,43 @@ function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => v
   const { data: me } = useQuery(accountQuery)
   return (
     <>
-      <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">Access</h2>
+      <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">{t('Access')}</h2>
       <ul>
         <li>
           <Link to="/keys" className={itemClass} activeProps={CURRENT} onClick={close}>
-            <KeyRound size={14} /> Keys
+            <KeyRound size={14} /> {t('Keys')}
           </Link>
         </li>
         <li>
           <Link to="/connections" className={itemClass} activeProps={CURRENT} onClick={close}>
-            <Plug size={14} /> Connections
+            <Plug size={14} /> {t('Connections')}
           </Link>
         </li>
         <li>
           <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
-            <ChartColumn size={14} /> Usage
+            <ChartColumn size={14} /> {t('Usage')}
           </Link>
         </li>
         {me?.admin && (
           <>
             <li>
               <Link to="/people" className={itemClass} activeProps={CURRENT} onClick={close}>
-                <Users size={14} /> People
+                <Users size={14} /> {t('People')}
               </Link>
             </li>
             <li>
               <Link to="/models" className={itemClass} activeProps={CURRENT} onClick={close}>
-                <Cpu size={14} /> Models
+                <Cpu size={14} /> {t('Models')}
               </Link>
             </li>
             <li>
               <Link to="/spending" className={itemClass} activeProps={CURRENT} onClick={close}>
-                <Coins size={14} /> Spending
+                <Coins size={14} /> {t('Spending')}
               </Link>
             </li>
             <li>
               <Link to="/health" className={itemClass} activeProps={CURRENT} onClick={close}>
-                <HeartPulse size={14} /> Health
+                <HeartPulse size={14} /> {t('Health')}
               </Link>
             </li>
           </>

@@ -1,5 +1,6 @@
+import { t } from '../language/text.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { keyLabel, SHORTCUTS } from './shortcuts.ts'
+import { keyLabel, SHORTCUT_GROUPS, SHORTCUTS } from './shortcuts.ts'
 
 export function ShortcutsDialog({
   open,
@@ -10,18 +11,18 @@ export function ShortcutsDialog({
 }) {
   const groups = [...new Set(SHORTCUTS.map(({ group }) => group))]
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('Keyboard shortcuts')}>
       {groups.map((group) => (
         <section key={group} className="mb-4">
-          <h3 className="mb-1 text-xs font-medium text-soft">{group}</h3>
+          <h3 className="mb-1 text-xs font-medium text-soft">{t(SHORTCUT_GROUPS[group])}</h3>
           <dl className="text-sm">
             {SHORTCUTS.filter((one) => one.group === group).map(({ keys, label }) => (
               <div key={label} className="flex items-center justify-between py-1">
-                <dt>{label}</dt>
+                <dt>{t(label)}</dt>
                 <dd className="flex items-center gap-1 text-soft">
                   {keys.map((key, i) => (
                     <span key={key + String(i)} className="flex items-center gap-1">
-                      {i > 0 && 'then'}
+                      {i > 0 && t('then')}
                       <kbd className={kbdClass}>{keyLabel(key)}</kbd>
                     </span>
                   ))}

@@ -1,5 +1,6 @@
 // All keyboard shortcuts in one place, for the code that handles them and the dialog that lists them.
 
+import { message, t } from '../language/text.tsx'
 import { PLACES } from './places.ts'
 
 type Command =
@@ -8,39 +9,51 @@ type Command =
   | { do: 'search' }
   | { do: 'go'; to: (typeof PLACES)[number]['to'] }
 
+export const SHORTCUT_GROUPS = {
+  everywhere: message('Everywhere'),
+  places: message('Go to'),
+  lists: message('Lists and panels'),
+  canvas: message('Canvas of the graph'),
+}
+
 interface Shortcut {
   /** The keys, pressed one after the other. `mod` is ⌘ on a Mac and Ctrl elsewhere; shortcuts with it also work in text fields. */
   keys: readonly string[]
   label: string
-  group: 'Everywhere' | 'Go to' | 'Lists and panels' | 'Canvas of the graph'
+  group: keyof typeof SHORTCUT_GROUPS
   /** A shortcut without a command is only listed here; the page to which it belongs handles it. */
   command?: Command
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: ['mod+k'], label: 'Find anything', group: 'Everywhere', command: { do: 'palette' } },
-  { keys: ['/'], label: 'Search on this page', group: 'Everywhere', command: { do: 'search' } },
-  { keys: ['?'], label: 'Show these shortcuts', group: 'Everywhere', command: { do: 'help' } },
+  { keys: ['mod+k'], label: message('Find anything'), group: 'everywhere', command: { do: 'palette' } },
+  { keys: ['/'], label: message('Search on this page'), group: 'everywhere', command: { do: 'search' } },
+  { keys: ['?'], label: message('Show these shortcuts'), group: 'everywhere', command: { do: 'help' } },
   ...PLACES.map(
     ({ to, label, key }): Shortcut => ({
       keys: ['g', key],
       label,
-      group: 'Go to',
+      group: 'places',
       command: { do: 'go', to },
     }),
   ),
-  { keys: ['Esc'], label: 'Close what is open', group: 'Lists and panels' },
-  { keys: ['Enter'], label: 'Open what has the focus', group: 'Lists and panels' },
-  { keys: ['←↑↓→'], label: 'Move', group: 'Canvas of the graph' },
-  { keys: ['+'], label: 'Zoom in', group: 'Canvas of the graph' },
-  { keys: ['-'], label: 'Zoom out', group: 'Canvas of the graph' },
-  { keys: ['0'], label: 'Show all', group: 'Canvas of the graph' },
+  { keys: ['Esc'], label: message('Close what is open'), group: 'lists' },
+  { keys: ['Enter'], label: message('Open what has the focus'), group: 'lists' },
+  { keys: ['←↑↓→'], label: message('Move'), group: 'canvas' },
+  { keys: ['+'], label: message('Zoom in'), group: 'canvas' },
+  { keys: ['-'], label: message('Zoom out'), group: 'canvas' },
+  { keys: ['0'], label: message('Show all'), group: 'canvas' },
 ]
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** The key as it is labelled on the keyboard. */
-export const keyLabel = (key: string): string => key.replace('mod+k', isMac ? '⌘ K' : 'Ctrl K')
+export function keyLabel(key: string): string {
+  if (key === 'mod+k') return isMac ? '⌘ K' : t('Ctrl K')
+  return t(KEY_NAMES[key] ?? key)
+}
+
+const KEY_NAMES: Readonly<Record<string, string>> = { Esc: message('Esc'), Enter: message('Enter') }
 
 const SEQUENCE_MS = 1500
 

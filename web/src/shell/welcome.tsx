@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
+import { t } from '../language/text.tsx'
 import { Loading, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { ImportWorkspace } from './import-workspace.tsx'
@@ -22,10 +23,11 @@ export function Welcome() {
   if (firstWorkspace) return <Navigate to="/w/$workspace" params={{ workspace: firstWorkspace.id }} replace />
   return (
     <div className="mx-auto w-full max-w-md px-6 py-16">
-      <h1 className="mb-2 text-xl font-semibold">Welcome to Kenning</h1>
+      <h1 className="mb-2 text-xl font-semibold">{t('Welcome to Kenning')}</h1>
       <p className="mb-6 text-soft">
-        Put documents into a workspace, then search them and ask questions. Every answer shows where it comes
-        from. Name the first workspace; you can change the name later.
+        {t(
+          'Put documents into a workspace, then search them and ask questions. Every answer shows where it comes from. Name the first workspace; you can change the name later.',
+        )}
       </p>
       <NewWorkspaceForm />
       <ImportWorkspace />

@@ -5,6 +5,7 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
+import { t } from '../language/text.tsx'
 import { isGone, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { PLACES } from './places.ts'
@@ -34,27 +35,27 @@ export function WorkspaceLayout() {
   return (
     <DropZone workspace={workspace}>
       {data && !OWN_TITLE.has(routeId ?? '') && (
-        <title>{`${currentPlace?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
+        <title>{`${currentPlace ? t(currentPlace.label) : t('Ask')} · ${data.name} · Kenning`}</title>
       )}
       <header className="shrink-0 border-b border-line px-4 md:px-6">
         <div className="flex h-12 items-center gap-4 pl-8 md:pl-0">
           <h1 className="min-w-0 truncate font-semibold">
-            {data?.name ?? <span className="sr-only">Workspace</span>}
+            {data?.name ?? <span className="sr-only">{t('Workspace')}</span>}
           </h1>
           {data?.ready === false && (
             <span
               role="status"
               className="hidden shrink-0 text-xs text-soft sm:inline"
-              title="Search works; the graph and the search by meaning still take in the newest files."
+              title={t('Search works; the graph and the search by meaning still take in the newest files.')}
             >
-              Reading new files …
+              {t('Reading new files …')}
             </span>
           )}
           {routeId !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
         </div>
         <nav
           ref={navRef}
-          aria-label="Places of the workspace"
+          aria-label={t('Places of the workspace')}
           className="-mb-px flex gap-3 overflow-x-auto text-sm sm:gap-5"
         >
           {PLACES.map(({ to, label, exact, pages }) => (
@@ -71,7 +72,7 @@ export function WorkspaceLayout() {
                 'aria-current': 'true',
               })}
             >
-              {label}
+              {t(label)}
             </Link>
           ))}
         </nav>
@@ -104,8 +105,8 @@ function QuickSearch({ workspace }: { workspace: string }) {
       >
         <Search size={14} className="shrink-0 text-soft" aria-hidden />
         <input
-          aria-label="Search this workspace"
-          placeholder="Search"
+          aria-label={t('Search this workspace')}
+          placeholder={t('Search')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           className="h-8 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"

@@ -1,6 +1,7 @@
 // A list of what is in the trash: each line with its name, until when it can be restored, and what can be done with it.
 
 import { Trash2, Undo2 } from 'lucide-react'
+import { t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatDate, formatDateTime } from '../parts/format.ts'
 
@@ -34,15 +35,22 @@ export function TrashList({ label, lines, isBusy, restore, remove }: Props) {
               {line.detail}
             </div>
           </div>
-          <div className="text-xs text-soft" title={`Moved to the trash ${formatDateTime(line.trashed_at)}`}>
-            Until {formatDate(line.expires_at)}
+          <div
+            className="text-xs text-soft"
+            title={t('Moved to the trash {date}', { date: formatDateTime(line.trashed_at) })}
+          >
+            {t('Until {date}', { date: formatDate(line.expires_at) })}
           </div>
           <div className="flex gap-1">
-            <Button aria-label={`Restore ${line.name}`} disabled={isBusy} onClick={() => restore(line)}>
-              <Undo2 size={14} /> Restore
+            <Button
+              aria-label={t('Restore {name}', { name: line.name })}
+              disabled={isBusy}
+              onClick={() => restore(line)}
+            >
+              <Undo2 size={14} /> {t('Restore')}
             </Button>
             <IconButton
-              label={`Delete ${line.name} for good`}
+              label={t('Delete {name} for good', { name: line.name })}
               disabled={isBusy}
               onClick={() => remove(line)}
               className="hover:text-bad"

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { formatBytes } from '../parts/format.ts'
@@ -33,14 +34,14 @@ export function TrashPage() {
     ...options,
     mutationFn: async (ids: string[] | 'all') =>
       restoreFromTrash(workspace, ids === 'all' ? await allTrashIds(workspace) : ids),
-    onSuccess: () => announce('Restored. It can be searched as soon as it is read again.'),
+    onSuccess: () => announce(t('Restored. It can be searched as soon as it is read again.')),
   })
   const remove = useMutation({
     ...options,
     mutationFn: (trash_id: string) => api.deleteTrashed({ workspace_id: workspace, trash_id }),
     onSuccess: () => {
       setRemoving(undefined)
-      announce('Deleted for good.')
+      announce(t('Deleted for good.'))
     },
   })
   const documents = list.data?.pages.flatMap(({ data }) => data) ?? []
@@ -49,37 +50,39 @@ export function TrashPage() {
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         <div className="mb-3 flex flex-wrap items-center gap-3">
-          <h2 className="text-lg font-semibold">Trash</h2>
+          <h2 className="text-lg font-semibold">{t('Trash')}</h2>
           <Link to="/w/$workspace/documents" params={{ workspace }} className="text-sm text-accent underline">
-            To the documents
+            {t('To the documents')}
           </Link>
           {documents.length > 1 && (
             <Button className="ml-auto" disabled={isBusy} onClick={() => restore.mutate('all')}>
-              Restore all
+              {t('Restore all')}
             </Button>
           )}
         </div>
         {membership?.role === 'viewer' && (
-          <Empty title="For owners and editors">
-            You are {withArticle(membership.role)} of this workspace. Its owners and editors restore
-            documents.
+          <Empty title={t('For owners and editors')}>
+            {t('You are {role} of this workspace. Its owners and editors restore documents.', {
+              role: withArticle(membership.role),
+            })}
           </Empty>
         )}
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && (mayEdit || !membership) && <Skeleton lines={6} />}
         {list.data && documents.length === 0 && (
-          <Empty title="The trash is empty">
-            Documents that are moved here can be restored for 30 days. Until then nothing finds them.
+          <Empty title={t('The trash is empty')}>
+            {t('Documents that are moved here can be restored for 30 days. Until then nothing finds them.')}
           </Empty>
         )}
         {documents.length > 0 && (
           <>
             <p className="mb-3 text-sm text-soft">
-              Nothing finds these documents. Each can be restored until the day beside it, and is then deleted
-              for good.
+              {t(
+                'Nothing finds these documents. Each can be restored until the day beside it, and is then deleted for good.',
+              )}
             </p>
             <TrashList
-              label="Documents in the trash"
+              label={t('Documents in the trash')}
               lines={documents.map((document) => ({
                 ...document,
                 name: document.title,
@@ -97,15 +100,15 @@ export function TrashPage() {
             disabled={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            Show more
+            {t('Show more')}
           </Button>
         )}
         <Confirm
           open={removing !== undefined}
           close={() => setRemoving(undefined)}
-          title={`Delete “${removing?.name ?? ''}” for good?`}
-          description="The file and its earlier versions are deleted. This cannot be undone."
-          confirmLabel="Delete for good"
+          title={t('Delete “{name}” for good?', { name: removing?.name ?? '' })}
+          description={t('The file and its earlier versions are deleted. This cannot be undone.')}
+          confirmLabel={t('Delete for good')}
           pending={remove.isPending}
           confirm={() => removing && remove.mutate(removing.id)}
         />

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AccountPage } from '../account/page.tsx'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -23,33 +23,35 @@ export function WorkspacesTrashPage() {
       await restoreWorkspace(queries, id)
       await navigate({ to: '/w/$workspace', params: { workspace: id } })
     },
-    onSuccess: () => announce('The workspace is restored.'),
+    onSuccess: () => announce(t('The workspace is restored.')),
     onError,
   })
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteTrashedWorkspace({ workspace_id: id }),
     onSuccess: () => {
       setRemoving(undefined)
-      announce('Deleted for good.')
+      announce(t('Deleted for good.'))
     },
     onSettled: () => queries.invalidateQueries({ queryKey: trashedWorkspacesQuery.queryKey }),
     onError,
   })
   return (
     <AccountPage
-      title="Trash"
-      description="Workspaces that you owned and that were moved to the trash. Nobody can open them; each can be restored until the day beside it, and is then deleted for good."
+      title={t('Trash')}
+      description={t(
+        'Workspaces that you owned and that were moved to the trash. Nobody can open them; each can be restored until the day beside it, and is then deleted for good.',
+      )}
     >
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={4} />}
       {list.data?.length === 0 && (
-        <Empty title="The trash is empty">
-          Documents in the trash are shown by their workspace, on its page Documents.
+        <Empty title={t('The trash is empty')}>
+          {t('Documents in the trash are shown by their workspace, on its page Documents.')}
         </Empty>
       )}
       {list.data !== undefined && list.data.length > 0 && (
         <TrashList
-          label="Workspaces in the trash"
+          label={t('Workspaces in the trash')}
           lines={list.data.map((workspace) => ({
             ...workspace,
             detail: plural(workspace.document_count, 'document'),
@@ -62,9 +64,11 @@ export function WorkspacesTrashPage() {
       <Confirm
         open={removing !== undefined}
         close={() => setRemoving(undefined)}
-        title={`Delete “${removing?.name ?? ''}” for good?`}
-        description="All its documents, conversations and its graph are deleted for every member. This cannot be undone."
-        confirmLabel="Delete for good"
+        title={t('Delete “{name}” for good?', { name: removing?.name ?? '' })}
+        description={t(
+          'All its documents, conversations and its graph are deleted for every member. This cannot be undone.',
+        )}
+        confirmLabel={t('Delete for good')}
         pending={remove.isPending}
         confirm={() => removing && remove.mutate(removing.id)}
       />

@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { KenningError } from '../../../../src/client/client.ts'
+import { locale } from '../../language/locale.ts'
+import { message, t } from '../../language/text.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, inputClass } from '../../parts/field.tsx'
@@ -11,18 +13,18 @@ import { api } from '../../session.ts'
 import { type SourceKind, sourcePlacesQuery } from './queries.ts'
 
 const KINDS: { value: SourceKind; label: string }[] = [
-  { value: 'web', label: 'Web pages or a sitemap' },
-  { value: 'git', label: 'A git repository' },
-  { value: 'folder', label: 'A folder of the server' },
-  { value: 'remote', label: 'A drive or bucket (rclone)' },
+  { value: 'web', label: message('Web pages or a sitemap') },
+  { value: 'git', label: message('A git repository') },
+  { value: 'folder', label: message('A folder of the server') },
+  { value: 'remote', label: message('A drive or bucket (rclone)') },
 ]
 const INTERVALS = [
-  { value: '15', label: 'every 15 minutes' },
-  { value: '60', label: 'every hour' },
-  { value: '360', label: 'every 6 hours' },
-  { value: '1440', label: 'every day' },
-  { value: '10080', label: 'every week' },
-  { value: '0', label: 'only when I run it' },
+  { value: '15', label: message('every 15 minutes') },
+  { value: '60', label: message('every hour') },
+  { value: '360', label: message('every 6 hours') },
+  { value: '1440', label: message('every day') },
+  { value: '10080', label: message('every week') },
+  { value: '0', label: message('only when I run it') },
 ]
 
 interface Props {
@@ -33,7 +35,7 @@ interface Props {
 
 export function NewSource({ workspace, open, close }: Props) {
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Add a source">
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title={t('Add a source')}>
       <Form workspace={workspace} close={close} />
     </Dialog>
   )
@@ -87,8 +89,8 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
   return (
     <form onSubmit={submit}>
       <Select
-        label="Kind of source"
-        options={kinds}
+        label={t('Kind of source')}
+        options={kinds.map(({ value, label }) => ({ value, label: t(label) }))}
         value={kind}
         choose={(value) => {
           setKind(value as SourceKind)
@@ -99,7 +101,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
       {kind === 'git' && (
         <Field
           key="git"
-          label="Address"
+          label={t('Address')}
           name="address"
           required
           type="url"
@@ -109,41 +111,48 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
       {suggestions && (
         <Field
           key={kind}
-          label="Where"
+          label={t('Where')}
           name="address"
           required
           defaultValue={suggestions[0]}
-          hint={`Only what is in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(suggestions)} is allowed.`}
+          hint={t('Only what is in {places} is allowed.', {
+            places: new Intl.ListFormat(locale, { type: 'disjunction' }).format(suggestions),
+          })}
         />
       )}
-      <Select label="Check for changes" options={INTERVALS} value={interval} choose={setEveryInterval} />
+      <Select
+        label={t('Check for changes')}
+        options={INTERVALS.map(({ value, label }) => ({ value, label: t(label) }))}
+        value={interval}
+        choose={setEveryInterval}
+      />
       {(kind === 'web' || kind === 'git') && (
-        <MoreOptions title="Sign-in (optional)">
+        <MoreOptions title={t('Sign-in (optional)')}>
           <Field
-            label="User name"
+            label={t('User name')}
             name="username"
             autoComplete="off"
-            hint="Leave empty to send only the token."
+            hint={t('Leave empty to send only the token.')}
           />
           <Field
-            label="Password or token"
+            label={t('Password or token')}
             name="secret"
             type="password"
             autoComplete="new-password"
-            hint="It is stored encrypted and not shown again."
+            hint={t('It is stored encrypted and not shown again.')}
           />
         </MoreOptions>
       )}
-      <MoreOptions title="Files and folder (optional)">
-        {kind === 'git' && <Field label="Branch" name="branch" placeholder="default branch" />}
-        <Field label="Folder in this workspace" name="into" placeholder="none" />
+      <MoreOptions title={t('Files and folder (optional)')}>
+        {kind === 'git' && <Field label={t('Branch')} name="branch" placeholder={t('default branch')} />}
+        <Field label={t('Folder in this workspace')} name="into" placeholder={t('none')} />
         <Field
-          label="Only these files"
+          label={t('Only these files')}
           name="include"
           placeholder="docs, *.pdf"
-          hint="Patterns, separated by commas."
+          hint={t('Patterns, separated by commas.')}
         />
-        <Field label="Not these files" name="exclude" placeholder="drafts" />
+        <Field label={t('Not these files')} name="exclude" placeholder={t('drafts')} />
       </MoreOptions>
       {add.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
@@ -151,9 +160,9 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t('Cancel')}</Button>
         <Button type="submit" kind="primary" disabled={add.isPending}>
-          Add source
+          {t('Add source')}
         </Button>
       </div>
     </form>
@@ -169,7 +178,7 @@ function Addresses() {
   return (
     <div className="mb-4">
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Addresses
+        {t('Addresses')}
       </label>
       <textarea
         id={id}
@@ -181,7 +190,7 @@ function Addresses() {
         aria-describedby={`${id}-note`}
       />
       <p id={`${id}-note`} className="mt-1 text-sm text-soft">
-        One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.
+        {t('One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.')}
       </p>
     </div>
   )

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderSync } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { plural } from '../../language/text.tsx'
+import { plural, t } from '../../language/text.tsx'
 import { Button } from '../../parts/button.tsx'
 import { isBusy, sourcesQuery } from './queries.ts'
 
@@ -31,7 +31,7 @@ export function SourcesButton({ workspace, isOwner, open, toggle }: Props) {
   return (
     <Button aria-expanded={open} onClick={toggle}>
       <FolderSync size={14} className={failedCount > 0 ? 'text-bad' : ''} />
-      <span className="max-sm:sr-only">Sources</span>
+      <span className="max-sm:sr-only">{t('Sources')}</span>
       {failedCount > 0 && <span className="text-bad">{plural(failedCount, 'failed', 'failed')}</span>}
     </Button>
   )

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { plural } from '../../language/text.tsx'
+import { message, plural, t } from '../../language/text.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatAgo, formatDuration } from '../../parts/format.ts'
@@ -20,16 +20,20 @@ export function SourcesPanel({ workspace, isOwner }: Props) {
   const { data: sources, error } = useQuery(sourcesQuery(workspace))
   const [isAdding, setIsAdding] = useState(false)
   return (
-    <section aria-label="Sources" className="mb-3 rounded-lg border border-line text-sm">
+    <section aria-label={t('Sources')} className="mb-3 rounded-lg border border-line text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
         <p className="min-w-0 flex-1 basis-60 text-soft">
           {sources?.length
-            ? 'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.'
-            : 'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.'}
+            ? t(
+                'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.',
+              )
+            : t(
+                'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.',
+              )}
         </p>
         {isOwner && (
           <Button onClick={() => setIsAdding(true)}>
-            <Plus size={14} /> Add a source
+            <Plus size={14} /> {t('Add a source')}
           </Button>
         )}
       </div>
@@ -70,14 +74,17 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
           <div className="font-medium break-words">{source.name}</div>
           {source.addresses[0] !== undefined && !source.addresses[0].endsWith(source.name) && (
             <div className="text-soft break-all">
-              {source.addresses[0]}
-              {source.addresses.length > 1 && ` and ${source.addresses.length - 1} more`}
+              {source.addresses.length > 1
+                ? t('{address} and {more}', {
+                    address: source.addresses[0],
+                    more: plural(source.addresses.length - 1, '{count} more', '{count} more'),
+                  })
+                : source.addresses[0]}
               {source.branch !== null && ` (${source.branch})`}
             </div>
           )}
           <div className="text-soft">
-            <State source={source} /> · {plural(source.documents, 'document')}
-            {source.into && ` in ${source.into}`}
+            <State source={source} /> · {documentsText(source)}
             {refusedCount > 0 && (
               <>
                 {' · '}
@@ -87,7 +94,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
                   onClick={() => setShowsRefused(!showsRefused)}
                   className="text-accent underline"
                 >
-                  {plural(refusedCount, 'file')} could not be read
+                  {plural(refusedCount, '{count} file could not be read', '{count} files could not be read')}
                 </button>
               </>
             )}
@@ -96,7 +103,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
         {isOwner && source.state !== 'removing' && (
           <div className="-my-1 flex shrink-0">
             <IconButton
-              label={`Run ${source.name} now`}
+              label={t('Run {source} now', { source: source.name })}
               disabled={isBusy(source) || run.isPending}
               onClick={() => run.mutate()}
             >
@@ -106,13 +113,20 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
               />
             </IconButton>
             <IconButton
-              label={source.paused ? `Resume ${source.name}` : `Pause ${source.name}`}
+              label={
+                source.paused
+                  ? t('Resume {source}', { source: source.name })
+                  : t('Pause {source}', { source: source.name })
+              }
               disabled={pause.isPending}
               onClick={() => pause.mutate(!source.paused)}
             >
               {source.paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
             </IconButton>
-            <IconButton label={`Remove ${source.name}`} onClick={() => setIsRemoving(true)}>
+            <IconButton
+              label={t('Remove {source}', { source: source.name })}
+              onClick={() => setIsRemoving(true)}
+            >
               <Trash2 size={15} />
             </IconButton>
           </div>
@@ -130,28 +144,33 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
   )
 }
 
+function documentsText({ documents, into }: Source): string {
+  const count = plural(documents, 'document')
+  return into ? t('{documents} in {folder}', { documents: count, folder: into }) : count
+}
+
 const STATE_LABELS: Record<Source['state'], string> = {
-  waiting: 'Up to date',
-  queued: 'Starts soon',
-  running: 'Running',
-  paused: 'Paused',
-  failed: 'Failed',
-  removing: 'Being removed',
+  waiting: message('Up to date'),
+  queued: message('Starts soon'),
+  running: message('Running'),
+  paused: message('Paused'),
+  failed: message('Failed'),
+  removing: message('Being removed'),
 }
 
 function State({ source }: { source: Source }): ReactNode {
   const { state, last_run_at: lastRunAt, next_run_at: nextRunAt } = source
   const seconds = nextRunAt === null ? undefined : (Date.parse(nextRunAt) - Date.now()) / 1000
   const times = [
-    lastRunAt !== null && `ran ${formatAgo(lastRunAt)}`,
+    lastRunAt !== null && t('ran {ago}', { ago: formatAgo(lastRunAt) }),
     !isBusy(source) &&
       seconds !== undefined &&
-      (seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'),
-    source.every_minutes === null && 'runs only when you start it',
+      (seconds > 0 ? t('again in {duration}', { duration: formatDuration(seconds) }) : t('again soon')),
+    source.every_minutes === null && t('runs only when you start it'),
   ].filter(Boolean)
   return (
     <>
-      <span className={state === 'failed' ? 'text-bad' : ''}>{STATE_LABELS[state]}</span>
+      <span className={state === 'failed' ? 'text-bad' : ''}>{t(STATE_LABELS[state])}</span>
       {times.length > 0 && ` · ${times.join(', ')}`}
     </>
   )
@@ -187,33 +206,32 @@ function Remove({ workspace, source, open, close }: RemoveProps) {
       await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
     },
   })
-  const count = plural(source.documents, 'document')
   const choices = [
     {
       value: 'keep',
-      label: `Keep its ${count}`,
-      about: 'They stay as they are and are no longer updated.',
+      label: plural(source.documents, 'Keep its {count} document', 'Keep its {count} documents'),
+      about: t('They stay as they are and are no longer updated.'),
     },
     {
       value: 'delete',
-      label: `Delete its ${count}`,
-      about: 'Documents that somebody has changed here are kept.',
+      label: plural(source.documents, 'Delete its {count} document', 'Delete its {count} documents'),
+      about: t('Documents that somebody has changed here are kept.'),
     },
   ] as const
   return (
     <Confirm
       open={open}
       close={close}
-      title={`Remove “${source.name}”?`}
-      description="The source itself, wherever it is, is not touched."
-      confirmLabel={documents === 'keep' ? 'Remove source' : 'Remove source and documents'}
-      cancelLabel="Cancel"
+      title={t('Remove “{source}”?', { source: source.name })}
+      description={t('The source itself, wherever it is, is not touched.')}
+      confirmLabel={documents === 'keep' ? t('Remove source') : t('Remove source and documents')}
+      cancelLabel={t('Cancel')}
       pending={remove.isPending}
       problem={remove.error?.message}
       confirm={() => remove.mutate()}
     >
       <fieldset className="mb-4 space-y-2">
-        <legend className="sr-only">What happens to its documents</legend>
+        <legend className="sr-only">{t('What happens to its documents')}</legend>
         {choices.map(({ value, label, about }) => (
           <label key={value} className="flex items-start gap-2">
             <input
