@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '../../../src/contract/account.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -103,7 +104,7 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
         confirmLabel={t('Disconnect')}
         cancelLabel={t('Keep it')}
         pending={disconnect.isPending}
-        problem={disconnect.error?.message}
+        problem={errorText(disconnect.error)}
         confirm={() => grantToRevoke && disconnect.mutate(grantToRevoke.id)}
       />
     </>

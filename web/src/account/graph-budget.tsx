@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { GraphBudget } from '../../../src/contract/models.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -51,7 +52,7 @@ export function GraphBudgetSection({ budget, hasModel }: { budget: GraphBudget; 
                 example: formatCount(2_000_000),
               },
             )}
-            problem={error?.message}
+            problem={errorText(error)}
             value={tokens}
             onChange={({ target }) => setTokens(target.value)}
           />

@@ -10,6 +10,7 @@ import type {
   PartHealth,
   ServiceHealth,
 } from '../../../src/contract/health.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatAgo, formatBytes, formatCount, formatDateTime, formatDuration } from '../parts/format.ts'
@@ -150,7 +151,7 @@ function BackupList() {
       )}
       {begin.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {begin.error.message}
+          {errorText(begin.error)}
         </p>
       )}
       {data.data.length === 0 ? (
@@ -229,7 +230,7 @@ function FailedFiles() {
       </p>
       {retry.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {retry.error.message}
+          {errorText(retry.error)}
         </p>
       )}
       <ul className="divide-y divide-line rounded-lg border border-line">

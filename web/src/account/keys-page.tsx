@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Key, NewKey } from '../../../src/contract/account.ts'
+import { errorText } from '../language/error-text.ts'
 import { locale } from '../language/locale.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
@@ -180,7 +181,7 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
         confirmLabel={t('Revoke key')}
         cancelLabel={t('Keep it')}
         pending={revoke.isPending}
-        problem={revoke.error?.message}
+        problem={errorText(revoke.error)}
         confirm={() => keyToRevoke && revoke.mutate(keyToRevoke.id)}
       />
     </>
@@ -274,7 +275,7 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
       )}
       {create.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {create.error.message}
+          {errorText(create.error)}
         </p>
       )}
       <div className="flex gap-2">

@@ -11,6 +11,7 @@ import type {
   ModelSet,
   ModelSetting,
 } from '../../../src/contract/models.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -209,7 +210,7 @@ export function ModelForm({ part, draft, stored, close }: Props) {
             )}
             {save.error && (
               <p role="alert" className="mt-3 text-sm text-bad">
-                {save.error.message}
+                {errorText(save.error)}
               </p>
             )}
             {mayForce && (

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ModelPrice as Price } from '../../../src/contract/spending.ts'
+import { errorText } from '../language/error-text.ts'
 import { locale } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
@@ -92,7 +93,7 @@ function PriceForm({
       </Button>
       {save.error && (
         <p role="alert" className="mt-3 text-sm text-bad">
-          {save.error.message}
+          {errorText(save.error)}
         </p>
       )}
     </form>

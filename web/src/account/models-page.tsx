@@ -10,6 +10,7 @@ import type {
   ModelSetting,
   ModelSettings,
 } from '../../../src/contract/models.ts'
+import { errorText } from '../language/error-text.ts'
 import { rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -231,7 +232,7 @@ function Removal({ part, open, close }: { part: ModelPart; open: boolean; close:
       confirmLabel={t('Remove')}
       cancelLabel={t('Keep it')}
       pending={clear.isPending || refill.isLoading}
-      problem={clear.error?.message}
+      problem={errorText(clear.error)}
       confirm={() => clear.mutate()}
     />
   )

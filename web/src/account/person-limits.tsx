@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { MonthlySpending, PersonLimit, PersonLimitSet } from '../../../src/contract/spending.ts'
+import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -96,7 +97,7 @@ export function PersonLimits({ spending }: { spending: MonthlySpending }) {
         </Button>
         {change.error && (
           <p role="alert" className="mt-3 text-sm text-bad">
-            {change.error.message}
+            {errorText(change.error)}
           </p>
         )}
       </form>

@@ -9,6 +9,7 @@ import type {
   SpendingLimits,
   Spent,
 } from '../../../src/contract/spending.ts'
+import { errorText } from '../language/error-text.ts'
 import { locale } from '../language/locale.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
@@ -227,7 +228,7 @@ function LimitsForm({ limits }: { limits: SpendingLimits }) {
       </Button>
       {save.error && (
         <p role="alert" className="mt-3 text-sm text-bad">
-          {save.error.message}
+          {errorText(save.error)}
         </p>
       )}
     </form>

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { errorText } from '../language/error-text.ts'
 import { rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { saveLarge } from '../parts/download.ts'
@@ -25,7 +26,7 @@ export function Export({ workspace: { id, name } }: { workspace: Workspace }) {
       </p>
       {save.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {save.error.message}
+          {errorText(save.error)}
         </p>
       )}
       <Button disabled={save.isPending} onClick={() => save.mutate()}>

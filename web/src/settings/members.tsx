@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { accountQuery } from '../account/queries.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -112,7 +113,7 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
         )}
         confirmLabel={t('Remove')}
         pending={remove.isPending}
-        problem={remove.error?.message}
+        problem={errorText(remove.error)}
         confirm={() => memberToRemove && remove.mutate(memberToRemove.user_id)}
       />
     </>
@@ -145,7 +146,7 @@ function NewMember({ workspace }: { workspace: string }) {
         maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        problem={add.error?.message}
+        problem={errorText(add.error)}
       />
       <Select
         label={t('Role')}
@@ -199,7 +200,7 @@ export function Leave({ workspace, name }: { workspace: string; name: string }) 
         )}
         confirmLabel={t('Leave')}
         pending={leave.isPending}
-        problem={leave.error?.message}
+        problem={errorText(leave.error)}
         confirm={() => leave.mutate()}
       />
     </section>

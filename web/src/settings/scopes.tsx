@@ -3,6 +3,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -78,7 +79,7 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
         description={t('Its documents stay. Searches limited to it say that it no longer exists.')}
         confirmLabel={t('Delete scope')}
         pending={remove.isPending}
-        problem={remove.error?.message}
+        problem={errorText(remove.error)}
         confirm={() => scopeToDelete !== undefined && remove.mutate(scopeToDelete)}
       />
     </section>
@@ -123,7 +124,7 @@ function NewScope({
         required
         maxLength={200}
         onChange={(event) => setName(event.target.value)}
-        problem={save.error?.message}
+        problem={errorText(save.error)}
       />
       <fieldset className="mb-4">
         <legend className="mb-1 text-sm font-medium">

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Field, inputClass } from '../parts/field.tsx'
@@ -91,7 +92,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         maxLength={200}
         required
         onChange={(event) => setName(event.target.value)}
-        problem={save.error?.message}
+        problem={errorText(save.error)}
       />
       <label className="mb-4 block">
         <span className="mb-1 block text-sm font-medium">{t('Description')}</span>
@@ -127,7 +128,7 @@ function DangerZone({ workspace: { id, name } }: { workspace: Workspace }) {
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: ['workspace', id] })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
-      const run = (): void => void undo().catch((error: Error) => announce(error.message))
+      const run = (): void => void undo().catch((error: Error) => announce(errorText(error)))
       announce(t('“{workspace}” is in the trash.', { workspace: name }), { label: t('Undo'), run })
     },
   })
@@ -141,7 +142,7 @@ function DangerZone({ workspace: { id, name } }: { workspace: Workspace }) {
       </p>
       {trash.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {trash.error.message}
+          {errorText(trash.error)}
         </p>
       )}
       <Button kind="danger" disabled={trash.isPending} onClick={() => trash.mutate()}>

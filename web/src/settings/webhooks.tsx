@@ -5,6 +5,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, plural, rich, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -107,7 +108,7 @@ function NewWebhook({
         maxLength={2000}
         value={url}
         onChange={(event) => setUrl(event.target.value)}
-        problem={add.error?.message}
+        problem={errorText(add.error)}
       />
       <Button type="submit" disabled={add.isPending || url.trim() === ''}>
         {t('Add webhook')}
@@ -204,7 +205,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
         )}
         confirmLabel={t('Delete webhook')}
         pending={remove.isPending}
-        problem={remove.error?.message}
+        problem={errorText(remove.error)}
         confirm={() => remove.mutate()}
       />
     </li>

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 import { followJob } from '../documents/uploads.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -12,7 +13,7 @@ export function ExampleLibrary({ workspace }: { workspace: string }) {
   const add = useMutation({
     mutationFn: () => api.addExamples({ workspace_id: workspace }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: (job) => followJob(workspace, job),
-    onError: (error) => announce(error.message),
+    onError: (error) => announce(errorText(error)),
   })
   return (
     <div className="text-center">

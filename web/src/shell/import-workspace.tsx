@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { accountQuery } from '../account/queries.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { api } from '../session.ts'
@@ -55,7 +56,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
     if (file) send.mutate(file)
   }
   const problem =
-    send.error?.message ?? (startedImport?.status === 'failed' ? startedImport.error?.message : undefined)
+    errorText(send.error) ?? (startedImport?.status === 'failed' ? startedImport.error?.message : undefined)
   return (
     <form onSubmit={submit} className="mt-6 border-t border-line pt-4">
       <label htmlFor={id} className="mb-1 block font-medium">

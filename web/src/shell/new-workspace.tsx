@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -57,7 +58,7 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
         maxLength={200}
         required
         autoFocus
-        problem={create.error?.message}
+        problem={errorText(create.error)}
       />
       <Button type="submit" kind="primary" disabled={create.isPending || name.trim() === ''}>
         {t('Create workspace')}

@@ -24,6 +24,7 @@ import {
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { filesOfInput } from '../documents/selected-files.ts'
 import { startUpload } from '../documents/uploads.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
@@ -302,7 +303,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         id: 'sign-out',
         label: t('Sign out'),
         icon: LogOut,
-        run: () => void signOut(queries).catch((error: Error) => announce(error.message)),
+        run: () => void signOut(queries).catch((error: Error) => announce(errorText(error))),
       },
     ]
   }, [workspace, openPage, show, queries])

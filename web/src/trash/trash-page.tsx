@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -28,7 +29,7 @@ export function TrashPage() {
   const [removing, setRemoving] = useState<{ id: string; name: string }>()
   const options = {
     onSettled: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }),
-    onError: (error: Error) => announce(error.message),
+    onError: (error: Error) => announce(errorText(error)),
   }
   const restore = useMutation({
     ...options,

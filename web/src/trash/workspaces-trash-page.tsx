@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AccountPage } from '../account/page.tsx'
+import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -17,7 +18,7 @@ export function WorkspacesTrashPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [removing, setRemoving] = useState<{ id: string; name: string }>()
-  const onError = (error: Error): void => announce(error.message)
+  const onError = (error: Error): void => announce(errorText(error))
   const restore = useMutation({
     mutationFn: async (id: string) => {
       await restoreWorkspace(queries, id)

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { KenningError } from '../../../../src/client/client.ts'
+import { errorText } from '../../language/error-text.ts'
 import { locale } from '../../language/locale.ts'
 import { message, t } from '../../language/text.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -171,7 +172,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
 
 /** Only the message about a field; the API's name of the field is left out. */
 const problemOf = (error: Error): string =>
-  (error instanceof KenningError && error.detail[0]?.msg) || error.message
+  (error instanceof KenningError && error.detail[0]?.msg) || errorText(error)
 
 function Addresses() {
   const id = useId()

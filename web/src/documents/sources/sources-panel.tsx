@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { errorText } from '../../language/error-text.ts'
 import { message, plural, t } from '../../language/text.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -39,7 +40,7 @@ export function SourcesPanel({ workspace, isOwner }: Props) {
       </div>
       {error && !sources && (
         <p role="alert" className="border-t border-line px-3 py-2 text-bad">
-          {error.message}
+          {errorText(error)}
         </p>
       )}
       {sources !== undefined && sources.length > 0 && (
@@ -227,7 +228,7 @@ function Remove({ workspace, source, open, close }: RemoveProps) {
       confirmLabel={documents === 'keep' ? t('Remove source') : t('Remove source and documents')}
       cancelLabel={t('Cancel')}
       pending={remove.isPending}
-      problem={remove.error?.message}
+      problem={errorText(remove.error)}
       confirm={() => remove.mutate()}
     >
       <fieldset className="mb-4 space-y-2">
