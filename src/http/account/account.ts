@@ -30,6 +30,7 @@ import {
 import { consentDestination } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
+import { languageOf } from '../pages/texts.ts'
 import { ofRequest } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
@@ -88,7 +89,7 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   app.post('/account/reset', async (request, reply) => {
     const reset = await readBody(Reset, request)
     if ('token' in reset) await resetPassword(deps, reset)
-    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip)
+    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip, languageOf(request))
     return reply.code(204).send()
   })
 
