@@ -33,7 +33,7 @@ export const de: Catalogue = {
     'Dieser Server verschickt keine E-Mails. Bitten Sie die Administration um einen Link, mit dem Sie Ihr Passwort zurücksetzen.',
   'The link has expired or was already used. Request a new one.':
     'Der Link ist abgelaufen oder wurde schon benutzt. Fordern Sie einen neuen an.',
-  'Check your email': 'Sehen Sie in Ihre E-Mails',
+  'Check your email': 'Sehen Sie in Ihrem Postfach nach',
   'If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.':
     'Wenn es ein Konto mit dieser E-Mail-Adresse gibt, haben wir einen Link zum Zurücksetzen des Passworts geschickt. Er gilt einmal, innerhalb einer Stunde.',
   'This page has expired. Go back, reload it and try again.':

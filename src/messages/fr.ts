@@ -18,10 +18,10 @@ export const fr: Catalogue = {
     'Le lien a déjà été utilisé ou a expiré. Créez-en un nouveau ou connectez-vous.',
   'Open Kenning': 'Ouvrir Kenning',
   'You will be signed in as {email} in this browser. The link works once.':
-    'Vous serez connecté en tant que {email} dans ce navigateur. Le lien ne fonctionne qu’une fois.',
+    'La connexion se fera en tant que {email} dans ce navigateur. Le lien ne fonctionne qu’une fois.',
   'Create your account': 'Créez votre compte',
   'You are invited to Kenning, where people search documents and ask questions about them.':
-    'Vous êtes invité à utiliser Kenning, qui permet de chercher dans des documents et de poser des questions à leur sujet.',
+    'Vous avez reçu une invitation à Kenning, qui permet de chercher dans des documents et de poser des questions à leur sujet.',
   'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.':
     'L’invitation a expiré, a déjà été utilisée ou a été retirée. Demandez-en une nouvelle à votre administrateur.',
   'Choose a new password': 'Choisissez un nouveau mot de passe',
@@ -132,8 +132,8 @@ export const fr: Catalogue = {
     'L’application de cet appareil qui ouvre ce type de liens.',
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'N’importe quel programme de cet ordinateur a pu demander l’accès sous ce nom. Kenning ne peut pas savoir lequel.',
-  'You are invited to Kenning': 'Vous êtes invité à utiliser Kenning',
-  'You are invited to Kenning at {address}.': 'Vous êtes invité à utiliser Kenning à l’adresse {address}.',
+  'You are invited to Kenning': 'Invitation à Kenning',
+  'You are invited to Kenning at {address}.': 'Vous avez reçu une invitation à Kenning, à l’adresse {address}.',
   'Open this link within 7 days to create your account. It works once.':
     'Ouvrez ce lien dans les 7 jours pour créer votre compte. Il ne fonctionne qu’une fois.',
   'Reset your Kenning password': 'Réinitialiser votre mot de passe Kenning',

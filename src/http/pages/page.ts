@@ -38,12 +38,12 @@ export interface Page {
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const language = page.language ?? languageOf(reply.request)
-  if (page.language === undefined) reply.header('vary', 'accept-language')
   return reply
     .code(page.status ?? 200)
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
+      vary: 'accept-language',
       'content-security-policy': policy(page.formRedirectsAway ?? false),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
