@@ -12,7 +12,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const base = ['contract', 'errors', 'identity', 'package-file', 'parent']
 const low = [...base, 'language', 'ports']
 const mayImport: Record<string, string[]> = {
-  contract: [],
+  contract: ['messages'],
   client: ['contract'],
   errors: ['contract'],
   identity: [],
@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   ports: base,
   audit: low,
   auth: low,
-  accounts: [...low, 'audit', 'auth'],
+  accounts: [...low, 'audit', 'auth', 'messages'],
   oauth: [...low, 'audit', 'auth', 'accounts'],
   idempotency: [...low, 'auth'],
   work: [...base, 'ports', 'processes'],
@@ -89,6 +89,7 @@ const mayImport: Record<string, string[]> = {
     'backup',
     'health',
     'mcp',
+    'messages',
   ],
   processes: ['parent', 'ports'],
   app: [

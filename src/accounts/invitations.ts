@@ -7,7 +7,10 @@ import { requireOwner } from '../auth/access.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import type { Invitation, InvitationCreate, NewInvitation } from '../contract/account.ts'
 import { notFound } from '../errors.ts'
+import type { Language } from '../messages/messages.ts'
+import { type Texts, textsIn } from '../messages/texts.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
 import {
   deleteInvitation,
@@ -15,7 +18,7 @@ import {
   selectInvitations,
   selectInvitedEmail,
 } from './invitations.sql.ts'
-import { sendInBackground } from './mail.ts'
+import { letterText, sendInBackground } from './mail.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
 const VALID_SECONDS = 7 * 24 * 3600
@@ -27,13 +30,15 @@ export const listInvitations = async (deps: Pick<Deps, 'db'>): Promise<{ data: I
 
 /**
  * Creates an invitation, and emails the link if there are an email address and a mail server. Only this result contains the link;
- * it cannot be read later.
+ * it cannot be read later. The receiver has no account yet, so the letter is in the language of the administrator.
+ * @param language that of the administrator's request, if the account has chosen none
  * @throws ApiError 404 for a workspace that the administrator cannot read, 403 for one that they do not own
  */
 export async function createInvitation(
   deps: Pick<Deps, 'db' | 'settings' | 'mail' | 'log'>,
   admin: SessionUser,
   request: InvitationCreate,
+  language: Language,
 ): Promise<NewInvitation> {
   const secret = newSecret()
   const email =
@@ -55,14 +60,25 @@ export async function createInvitation(
   })
   const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
   if (request.email !== undefined) {
-    sendInBackground(deps, {
-      to: request.email,
-      subject: 'You are invited to Kenning',
-      text: `You are invited to Kenning at ${deps.settings.siteUrl}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
-    })
+    const texts = textsIn(admin.language ?? language)
+    sendInBackground(deps, invitationEmail(texts, request.email, { link, address: deps.settings.siteUrl }))
   }
   return { ...created, link }
 }
+
+const invitationEmail = (
+  { t }: Texts,
+  to: string,
+  { link, address }: { link: string; address: string },
+): Letter => ({
+  to,
+  subject: t('You are invited to Kenning'),
+  text: letterText(
+    t('You are invited to Kenning at {address}.', { address }),
+    t('Open this link within 7 days to create your account. It works once.'),
+    link,
+  ),
+})
 
 /** The invitation's email address; null if the invitation has none. Undefined if the link is no longer valid. */
 export const findInvitation = (

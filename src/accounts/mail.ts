@@ -3,6 +3,9 @@
 import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 
+/** The text of a letter. A blank line separates its paragraphs. */
+export const letterText = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`
+
 /** Not awaited, because otherwise the response time would reveal whether an email address has an account. */
 export function sendInBackground({ mail, log }: Pick<Deps, 'mail' | 'log'>, message: Letter): void {
   mail?.send(message).catch((error: unknown) => {

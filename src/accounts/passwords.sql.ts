@@ -1,6 +1,7 @@
 // Password hashes, password reset links, and the sessions that end with a password change.
 
 import sql, { empty } from 'sql-template-tag'
+import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** Null for an account that signs in only with the company's provider. Undefined if there is no such active account. */
@@ -26,21 +27,21 @@ export async function deleteSessions(tx: Queryable, accountId: string, except?: 
     DELETE FROM session WHERE account_id = ${accountId} ${except ? sql`AND hash <> ${except}` : empty}`)
 }
 
-/** Inserts a reset link. Returns the account's email address; undefined if there is no such active account with a password. */
+/** Inserts a reset link. Returns the receiver of the mail; undefined if there is no such active account with a password. */
 export async function insertResetByEmail(
   db: Queryable,
   reset: { hash: Buffer; emailKey: string; seconds: number },
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ email: string }>(sql`
+): Promise<{ email: string; language: Language | null } | undefined> {
+  const [row] = await db.rows<{ email: string; language: Language | null }>(sql`
     WITH known AS (
-      SELECT id, email FROM account
+      SELECT id, email, language FROM account
       WHERE email_key = ${reset.emailKey} AND status = 'active' AND password_hash IS NOT NULL
     ), made AS (
       INSERT INTO password_reset (hash, account_id, expires_at)
       SELECT ${reset.hash}::bytea, id, now() + make_interval(secs => ${reset.seconds}) FROM known
     )
-    SELECT email FROM known`)
-  return row?.email
+    SELECT email, language FROM known`)
+  return row
 }
 
 /** Inserts a reset link. Returns the account's id; undefined if there is no such active account. */

@@ -4,9 +4,12 @@ import { record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Language } from '../messages/messages.ts'
+import { type Texts, textsIn } from '../messages/texts.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
-import { sendInBackground } from './mail.ts'
+import { letterText, sendInBackground } from './mail.ts'
 import { passwordProblem } from './password-hash.ts'
 import {
   deleteSessions,
@@ -90,12 +93,14 @@ export async function signOutEverywhere(deps: Pick<Deps, 'db'>, user: SessionUse
 
 /**
  * Emails a reset link if the email address has an account with a password. For other addresses the response and its time are the same.
+ * @param language that of the mail, if the account has chosen none
  * @throws ApiError 403 where no mail server is configured, 429
  */
 export async function requestPasswordReset(
   deps: Pick<Deps, 'db' | 'settings' | 'mail' | 'log'>,
   email: string,
   remoteAddress: string,
+  language: Language,
 ): Promise<void> {
   if (!deps.mail) {
     throw forbidden(
@@ -104,18 +109,26 @@ export async function requestPasswordReset(
   }
   await beginAttempt(deps, `reset:${emailKey(email)}`, remoteAddress)
   const secret = newSecret()
-  const address = await insertResetByEmail(deps.db, {
+  const receiver = await insertResetByEmail(deps.db, {
     hash: hashOf(secret),
     emailKey: emailKey(email),
     seconds: RESET_SECONDS,
   })
-  if (address !== undefined) sendInBackground(deps, resetEmail(address, linkOf(deps, secret)))
+  if (!receiver) return
+  const texts = textsIn(receiver.language ?? language)
+  sendInBackground(deps, resetEmail(texts, receiver.email, linkOf(deps, secret)))
 }
 
-const resetEmail = (to: string, link: string) => ({
+const resetEmail = ({ t }: Texts, to: string, link: string): Letter => ({
   to,
-  subject: 'Reset your Kenning password',
-  text: `Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.\n\n${link}\n\nIf it was not you, ignore this email: your password stays the same.\n`,
+  subject: t('Reset your Kenning password'),
+  text: letterText(
+    t(
+      'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.',
+    ),
+    link,
+    t('If it was not you, ignore this email: your password stays the same.'),
+  ),
 })
 
 /** Creates a reset link, which an administrator or the operator gives to the user. @throws ApiError 404 */

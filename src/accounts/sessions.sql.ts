@@ -2,6 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag'
 import type { Scope } from '../auth/caller.ts'
+import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** The user who is signed in. */
@@ -9,6 +10,8 @@ export interface SessionUser {
   id: string
   email: string
   admin: boolean
+  /** Null: the language of the browser. */
+  language: Language | null
 }
 
 /**
@@ -48,7 +51,7 @@ export async function extendSession(
 /** The user of a valid session. */
 export async function selectSession(db: Queryable, hash: Buffer): Promise<SessionUser | undefined> {
   const [row] = await db.rows<SessionUser>(sql`
-    SELECT a.id, a.email, a.admin FROM session s JOIN account a ON a.id = s.account_id
+    SELECT a.id, a.email, a.admin, a.language FROM session s JOIN account a ON a.id = s.account_id
     WHERE s.hash = ${hash} AND s.expires_at > now() AND a.status = 'active'`)
   return row
 }

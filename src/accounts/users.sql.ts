@@ -2,6 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag'
 import type { User } from '../contract/account.ts'
+import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 const fields = sql`
@@ -44,6 +45,14 @@ export async function updateUserRow(
   next: { admin: boolean; status: User['status'] },
 ): Promise<void> {
   await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
+}
+
+export async function updateLanguage(
+  db: Queryable,
+  accountId: string,
+  language: Language | null,
+): Promise<void> {
+  await db.rows(sql`UPDATE account SET language = ${language} WHERE id = ${accountId}`)
 }
 
 /** Permanently revokes sessions, reset links, API keys and OAuth grants; returns the number of keys and grants. */

@@ -1,10 +1,12 @@
-// User management for administrators: listing, suspending and restoring users, appointing administrators.
+// User management for administrators: listing, suspending and restoring users, appointing administrators. A user sets the language
+// of the own account.
 
 import { record, selectActivity } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
 import type { User, UserUpdate } from '../contract/account.ts'
 import type { Activity } from '../contract/people.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { SessionUser } from './sessions.sql.ts'
@@ -15,6 +17,7 @@ import {
   revokeCredentials,
   selectUser,
   selectUsers,
+  updateLanguage,
   updateUserRow,
 } from './users.sql.ts'
 
@@ -73,6 +76,13 @@ export async function updateUser(
     return { ...user, ...next }
   })
 }
+
+/** The language of the console and of mail for this user. Null: the language of the browser. */
+export const setLanguage = (
+  deps: Pick<Deps, 'db'>,
+  user: SessionUser,
+  language: Language | null,
+): Promise<void> => updateLanguage(deps.db, user.id, language)
 
 /** Call after `lockAdmins`, so that the last two administrators cannot be removed at the same time. @throws ApiError 422 */
 export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void> {

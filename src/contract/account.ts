@@ -1,6 +1,7 @@
 // Request and response bodies of the account routes beside /v1.
 
 import { z } from 'zod'
+import { LANGUAGES, type Language } from '../messages/messages.ts'
 import { instant, text, uuid } from './fields.ts'
 
 export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
@@ -39,6 +40,9 @@ export type AccountCreate = z.infer<typeof AccountCreate>
 export const PasswordChange = z.object({ password, new_password: password })
 /** The password is optional only for accounts without one. */
 export const AccountDelete = z.object({ password: password.optional() })
+
+/** Null: the language of the browser. */
+export const AccountUpdate = z.object({ language: z.enum(LANGUAGES).nullable() })
 
 /** Requests a reset link, or uses one to set a password. */
 export const Reset = z.union([
@@ -100,6 +104,8 @@ export interface Account {
   id: string
   email: string
   admin: boolean
+  /** Of the console and of mail. Null: the language of the browser. */
+  language: Language | null
   has_password: boolean
   /** Name of the company sign-in, if there is one. */
   company: string | null

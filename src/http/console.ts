@@ -85,5 +85,6 @@ export async function mountConsole(
 
 const notBuilt: Page = {
   title: 'The console is not built',
+  language: 'en',
   body: html`<p>Run <code>npm run build</code>, then start Kenning again. The API works meanwhile.</p>`,
 }

@@ -62,7 +62,9 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
     const response = toErrorResponse(isClientDisconnect(error, reply) ? disconnectError : error, request)
     if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
     const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
-    return sendErrorPage(reply.headers(response.headers), response.status, message)
+    const retryAfter = response.headers['retry-after']
+    const extras = retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }
+    return sendErrorPage(reply.headers(response.headers), { status: response.status, message, extras })
   })
   const shutdown = gracefulShutdown(app)
   traceRequests(app)

@@ -205,7 +205,7 @@ test('a trial ends when the browser leaves', async () => {
   reranker.next = ['silence']
   const left = new AbortController()
   const model = { url: reranker.url, model: 'm' }
-  const user = { id: admin.id, email: admin.email, admin: true }
+  const user = { id: admin.id, email: admin.email, admin: true, language: null }
   const trying = tryReranker(processDeps(), user, model, left.signal)
   left.abort(new Error('the browser left'))
   await expect(trying).rejects.toThrow('the browser left')

@@ -188,7 +188,7 @@ function changedMeanwhile(db: Db, change: (tx: Queryable) => Promise<unknown>): 
 test('a key that is cleared while the model is changed is not stored again', async () => {
   const { url } = await open(STANDARD)
   await set({ url, model: 'm', key: KEY })
-  const user = { ...admin, admin: true }
+  const user = { ...admin, admin: true, language: null }
   const setWhile = (change: (tx: Queryable) => Promise<unknown>) =>
     setModel({ ...app.deps, db: changedMeanwhile(app.deps.db, change) }, user, 'language', {
       url,
@@ -282,7 +282,7 @@ test('an address inside of the network is not asked unless the operator allows i
 })
 
 test('a server that answers on this machine is offered, whatever else is there is not', async () => {
-  const [{ url }, user] = [await open(ollama), { ...admin, admin: true }]
+  const [{ url }, user] = [await open(ollama), { ...admin, admin: true, language: null }]
   const other: LocalServer = { name: 'Another', url: url.replace('/v1', '/v2') }
   const offered = await listLocalServers(app.deps, user, [{ name: 'Ollama', url }, other])
   expect(offered.data).toEqual([{ name: 'Ollama', url }])

@@ -112,6 +112,7 @@ test('the account says who is signed in and how this server is reached, and noth
     id: admin.id,
     email: admin.email,
     admin: true,
+    language: null,
     has_password: true,
     company: null,
     sends_mail: false,

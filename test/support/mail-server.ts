@@ -17,6 +17,18 @@ export interface MailServer {
   close(): Promise<void>
 }
 
+/** The letter with its text in plain: quoted-printable would hide links, and a text in Japanese comes as Base64. */
+function decoded(bytes: Buffer): string {
+  const raw = bytes.toString('latin1')
+  const end = raw.indexOf('\r\n\r\n')
+  if (/^content-transfer-encoding: base64/im.test(raw.slice(0, end)))
+    return raw.slice(0, end) + Buffer.from(raw.slice(end), 'base64').toString()
+  const text = raw
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(text, 'latin1').toString()
+}
+
 /** @param refuse what the server says instead of taking a letter */
 export async function mailServer(refuse?: string): Promise<MailServer> {
   const mails: Received[] = []
@@ -30,12 +42,7 @@ export async function mailServer(refuse?: string): Promise<MailServer> {
       stream.on('data', (piece: Buffer) => pieces.push(piece))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        // Quoted-printable, whose line ends and equals signs would hide a link.
-        const text = Buffer.concat(pieces)
-          .toString()
-          .replace(/=\r\n/g, '')
-          .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-        const letter = { to, text }
+        const letter = { to, text: decoded(Buffer.concat(pieces)) }
         const waiter = waiting.shift()
         if (waiter) waiter(letter)
         else mails.push(letter)

@@ -11,12 +11,15 @@ import {
   resetPassword,
   signOutEverywhere,
 } from '../../accounts/passwords.ts'
+import type { SessionUser } from '../../accounts/sessions.sql.ts'
 import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import { createSignInLink } from '../../accounts/sign-in-links.ts'
+import { setLanguage } from '../../accounts/users.ts'
 import {
   type Account,
   AccountCreate,
   AccountDelete,
+  AccountUpdate,
   type Grant,
   KeyCreate,
   PasswordChange,
@@ -27,6 +30,7 @@ import {
 import { consentDestination } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
+import { languageOf } from '../pages/texts.ts'
 import { ofRequest } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
@@ -46,16 +50,21 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
   const cookie = sessionCookie(settings.siteUrl)
 
-  app.get('/account', async (request): Promise<Account> => {
-    const user = await signedIn(deps, request)
-    return {
-      ...user,
-      has_password: await hasPassword(deps, user),
-      company: settings.company?.label ?? null,
-      sends_mail: deps.mail !== undefined,
-      api_url: settings.baseUrl,
-      mcp_url: `${settings.baseUrl}/mcp`,
-    }
+  const accountOf = async (user: SessionUser): Promise<Account> => ({
+    ...user,
+    has_password: await hasPassword(deps, user),
+    company: settings.company?.label ?? null,
+    sends_mail: deps.mail !== undefined,
+    api_url: settings.baseUrl,
+    mcp_url: `${settings.baseUrl}/mcp`,
+  })
+
+  app.get('/account', async (request) => accountOf(await signedIn(deps, request)))
+
+  app.patch('/account', async (request) => {
+    const { user, body } = await signedInBody(deps, request, AccountUpdate)
+    await setLanguage(deps, user, body.language)
+    return accountOf({ ...user, ...body })
   })
 
   app.post('/account', async (request, reply) => {
@@ -80,7 +89,7 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   app.post('/account/reset', async (request, reply) => {
     const reset = await readBody(Reset, request)
     if ('token' in reset) await resetPassword(deps, reset)
-    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip)
+    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip, languageOf(request))
     return reply.code(204).send()
   })
 

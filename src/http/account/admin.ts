@@ -35,6 +35,7 @@ import { tryLanguageModel } from '../../models/trial.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { getSpending, setModelPrice, setPersonLimit, setSpendingLimits } from '../../spending/spending.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
+import { languageOf } from '../pages/texts.ts'
 import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
@@ -80,7 +81,8 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
 
   app.post('/account/invitations', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, InvitationCreate, signedInAdmin)
-    return reply.code(201).send(await createInvitation(ofRequest(deps, request), user, body))
+    const invitation = await createInvitation(ofRequest(deps, request), user, body, languageOf(request))
+    return reply.code(201).send(invitation)
   })
 
   app.delete('/account/invitations/:id', async (request, reply) => {

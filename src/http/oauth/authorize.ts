@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionUser } from '../../accounts/sessions.ts'
 import type { Scope } from '../../auth/caller.ts'
 import { ApiError } from '../../errors.ts'
+import { message } from '../../messages/texts.ts'
 import {
   AUTHORIZATION_PARAMETERS,
   type AuthorizationRequest,
@@ -22,6 +23,7 @@ import { sessionCookie } from '../account/session.ts'
 import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
 import { asPage, seeOther, sendPage } from '../pages/page.ts'
 import { signInUrl } from '../pages/sign-in.ts'
+import { textsOf } from '../pages/texts.ts'
 import { consentPage, WRITE_FIELD } from './consent-page.ts'
 
 // The query becomes part of the sign-in page's URL, percent-encoded a second time.
@@ -43,7 +45,8 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
       const url = authorizeUrl(query)
       const hiddenFields = [...authorizationParameters(parameters)]
       const csrf = csrfField(deps, secret)
-      return sendPage(reply, consentPage({ target, scopes, user, hidden: hiddenFields, csrf, url }))
+      const texts = textsOf(request, user.language)
+      return sendPage(reply, consentPage(texts, { target, scopes, user, hidden: hiddenFields, csrf, url }))
     })
   })
 
@@ -87,7 +90,7 @@ function requireAllowed(form: Form): void {
   const decision = form.text('decision')
   if (decision === 'allow') return
   if (decision === 'deny') throw new OAuthError('access_denied', 'The user denied the request.')
-  throw new ApiError(400, 'invalid_request', 'The form contains no decision: choose Allow or Deny.')
+  throw new ApiError(400, 'invalid_request', message('The form contains no decision: choose Allow or Deny.'))
 }
 
 /** The user may grant less than was requested; the token response contains the granted scopes (RFC 6749 section 3.3). */

@@ -9,30 +9,33 @@ import { SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import { findSignInLink, redeemSignInLink } from '../../accounts/sign-in-links.ts'
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
+import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
 import { ofRequest } from '../request/log.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
 import { type Html, html } from './html.ts'
-import { asPage, errorNote, messageFor, type Page, seeOther, sendPage } from './page.ts'
+import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
 import { nextOf } from './sign-in.ts'
+import { textsOf, withMarkup } from './texts.ts'
 
 const MAX_TOKEN = 200
 
 const tokenIn = (request: FastifyRequest): string | undefined =>
   new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?')).get('token')?.slice(0, MAX_TOKEN)
 
-const invalidLink = (message: string): Page => ({
-  title: 'This link is no longer valid',
+/** @param explanation in the language of the texts */
+const invalidLink = ({ t }: Texts, explanation: string): Page => ({
+  title: t('This link is no longer valid'),
   status: 404,
-  body: html`<p>${message}</p><p><a href="/sign-in">Sign in</a></p>`,
+  body: html`<p>${explanation}</p><p><a href="/sign-in">${t('Sign in')}</a></p>`,
 })
 
 /** @param hasFocus the field has the focus when the page opens */
-const newPasswordFields = (hasFocus: boolean): Html => html`
-<label for="password">Password, at least 12 characters</label>
+const newPasswordFields = ({ t }: Texts, hasFocus: boolean): Html => html`
+<label for="password">${t('Password, at least 12 characters')}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${hasFocus && html` autofocus`}>
-<label for="repeated">Repeat the password</label>
+<label for="repeated">${t('Repeat the password')}</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>`
 
 /** Returns an error that the user can do something about; throws any other. */
@@ -56,28 +59,33 @@ export function mountAccountLinks(app: FastifyInstance, deps: Deps): void {
 /** The link that Kenning prints when it starts without an account. */
 function mountSetup(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.siteUrl)
-  const setUpPage = (token: string, error?: ApiError, email = ''): Page => ({
-    title: 'Set up Kenning',
+  const setUpPage = (texts: Texts, token: string, error?: ApiError, email = ''): Page => ({
+    title: texts.t('Set up Kenning'),
     status: error?.status ?? 200,
-    body: html`${errorNote(error && messageFor(error))}
-<p>Create the first account. It is the administrator: it can invite others.</p>
+    body: html`${errorNote(texts, error)}
+<p>${texts.t('Create the first account. It is the administrator: it can invite others.')}</p>
 <form method="post" action="/setup">
 <input type="hidden" name="token" value="${token}">
-<label for="email">Email address</label>
+<label for="email">${texts.t('Email address')}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
-${newPasswordFields(email !== '')}
-<button class="full">Create account</button>
+${newPasswordFields(texts, email !== '')}
+<button class="full">${texts.t('Create account')}</button>
 </form>`,
   })
-  const expiredPage = invalidLink(
-    'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.',
-  )
+  const expiredPage = (texts: Texts): Page =>
+    invalidLink(
+      texts,
+      texts.t(
+        'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.',
+      ),
+    )
 
   app.get('/setup', asPage, async (request, reply) => {
     const token = tokenIn(request)
+    const texts = textsOf(request)
     return sendPage(
       reply,
-      token !== undefined && (await maySetUp(deps, token)) ? setUpPage(token) : expiredPage,
+      token !== undefined && (await maySetUp(deps, token)) ? setUpPage(texts, token) : expiredPage(texts),
     )
   })
 
@@ -85,13 +93,14 @@ ${newPasswordFields(email !== '')}
     const form = await readForm(deps, request)
     const token = form.text('token')?.slice(0, MAX_TOKEN) ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
-    if (!(await maySetUp(deps, token))) return sendPage(reply, expiredPage)
+    const texts = textsOf(request)
+    if (!(await maySetUp(deps, token))) return sendPage(reply, expiredPage(texts))
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
       const fields = fieldsOf(AccountCreate, { ...credentials, setup_token: token })
       await createAccount(deps, fields, request.ip)
     })
-    if (error) return sendPage(reply, setUpPage(token, error, credentials.email))
+    if (error) return sendPage(reply, setUpPage(texts, token, error, credentials.email))
     const secret = await signIn(deps, credentials, request.ip)
     return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
   })
@@ -100,24 +109,28 @@ ${newPasswordFields(email !== '')}
 /** Opening the link does not use it up, because mail scanners and chat previews open links, too. The button does. */
 function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.siteUrl)
-  const expiredPage = invalidLink('The link was already used or has expired. Make a new one, or sign in.')
+  const expiredPage = (texts: Texts): Page =>
+    invalidLink(texts, texts.t('The link was already used or has expired. Make a new one, or sign in.'))
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
     const token = tokenIn(request)
+    const texts = textsOf(request)
+    const { t } = texts
     const link = token === undefined ? undefined : await findSignInLink(deps, token)
-    if (!link || token === undefined) return sendPage(reply, expiredPage)
+    if (!link || token === undefined) return sendPage(reply, expiredPage(texts))
+    const email = html`<strong>${link.email}</strong>`
     return sendPage(reply, {
-      title: 'Open Kenning',
-      body: html`<p>You will be signed in as <strong>${link.email}</strong> in this browser. The link works once.</p>
+      title: t('Open Kenning'),
+      body: html`<p>${withMarkup(t('You will be signed in as {email} in this browser. The link works once.'), { email })}</p>
 <form method="post" action="/sign-in/link"><input type="hidden" name="token" value="${token}">
-<button class="full" autofocus>Open Kenning</button></form>`,
+<button class="full" autofocus>${t('Open Kenning')}</button></form>`,
     })
   })
 
   app.post('/sign-in/link', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const signInResult = await redeemSignInLink(deps, form.text('token')?.slice(0, MAX_TOKEN) ?? '')
-    if (!signInResult) return sendPage(reply, expiredPage)
+    if (!signInResult) return sendPage(reply, expiredPage(textsOf(request)))
     // As at any sign-in: never continues the session that the browser sent.
     const previous = cookie.read(request)
     if (previous !== undefined) await signOut(deps, previous)
@@ -128,32 +141,46 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+interface SignUp {
+  token: string
+  /** The invitation's email address, which cannot be changed. Null if it has none. */
+  invitedEmail: string | null
+  error?: ApiError
+  /** The address that the person has entered. */
+  email?: string
+}
+
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.siteUrl)
-  /** @param invitedEmail the invitation's email address, which cannot be changed; null if it has none */
-  const signUpPage = (token: string, invitedEmail: string | null, error?: ApiError, email = ''): Page => ({
-    title: 'Create your account',
+  const signUpPage = (texts: Texts, { token, invitedEmail, error, email = '' }: SignUp): Page => ({
+    title: texts.t('Create your account'),
     status: error?.status ?? 200,
-    body: html`${errorNote(error && messageFor(error))}
-<p>You are invited to Kenning, where people search documents and ask questions about them.</p>
+    body: html`${errorNote(texts, error)}
+<p>${texts.t('You are invited to Kenning, where people search documents and ask questions about them.')}</p>
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
-<label for="email">Email address</label>
+<label for="email">${texts.t('Email address')}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${invitedEmail ?? email}"${
       invitedEmail !== null ? html` readonly` : email === '' && html` autofocus`
     }>
-${newPasswordFields(invitedEmail !== null || email !== '')}
-<button class="full">Create account</button>
+${newPasswordFields(texts, invitedEmail !== null || email !== '')}
+<button class="full">${texts.t('Create account')}</button>
 </form>`,
   })
-  const expiredPage = invalidLink(
-    'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.',
-  )
+  const expiredPage = (texts: Texts): Page =>
+    invalidLink(
+      texts,
+      texts.t(
+        'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.',
+      ),
+    )
 
   app.get('/invitation', asPage, async (request, reply) => {
     const token = tokenIn(request)
     const details = token === undefined ? undefined : await findInvitation(deps, token)
-    return sendPage(reply, details && token !== undefined ? signUpPage(token, details.email) : expiredPage)
+    const texts = textsOf(request)
+    if (!details || token === undefined) return sendPage(reply, expiredPage(texts))
+    return sendPage(reply, signUpPage(texts, { token, invitedEmail: details.email }))
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
@@ -161,67 +188,78 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
     const invitation = form.text('token') ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     const details = await findInvitation(deps, invitation)
-    if (!details) return sendPage(reply, expiredPage)
+    const texts = textsOf(request)
+    if (!details) return sendPage(reply, expiredPage(texts))
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
-    if (error) return sendPage(reply, signUpPage(invitation, details.email, error, credentials.email))
+    if (error) {
+      const signUp = { token: invitation, invitedEmail: details.email, error, email: credentials.email }
+      return sendPage(reply, signUpPage(texts, signUp))
+    }
     const secret = await signIn(deps, credentials, request.ip)
     return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
   })
 }
 
 function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
-  const newPasswordPage = (token: string, error?: ApiError): Page => ({
-    title: 'Choose a new password',
+  const newPasswordPage = (texts: Texts, token: string, error?: ApiError): Page => ({
+    title: texts.t('Choose a new password'),
     status: error?.status ?? 200,
-    body: html`${errorNote(error && messageFor(error))}
-<form method="post" action="/reset"><input type="hidden" name="token" value="${token}">${newPasswordFields(true)}
-<button class="full">Set password</button></form>`,
+    body: html`${errorNote(texts, error)}
+<form method="post" action="/reset"><input type="hidden" name="token" value="${token}">${newPasswordFields(texts, true)}
+<button class="full">${texts.t('Set password')}</button></form>`,
   })
-  const requestPage = (error?: ApiError): Page => ({
-    title: 'Reset your password',
+  const requestPage = (texts: Texts, error?: ApiError): Page => ({
+    title: texts.t('Reset your password'),
     status: error?.status ?? 200,
-    body: html`${errorNote(error && messageFor(error))}${
+    body: html`${errorNote(texts, error)}${
       deps.mail
-        ? html`<form method="post" action="/reset"><label for="email">Email address of your account</label>
+        ? html`<form method="post" action="/reset"><label for="email">${texts.t('Email address of your account')}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required>
-<button class="full">Send reset link</button></form>`
-        : html`<p>This server does not send email. Ask the administrator for a link to reset your password.</p>`
+<button class="full">${texts.t('Send reset link')}</button></form>`
+        : html`<p>${texts.t('This server does not send email. Ask the administrator for a link to reset your password.')}</p>`
     }`,
   })
-  const expiredPage = invalidLink('The link has expired or was already used. Request a new one.')
+  const expiredPage = (texts: Texts): Page =>
+    invalidLink(texts, texts.t('The link has expired or was already used. Request a new one.'))
 
   app.get('/reset', asPage, async (request, reply) => {
     const token = tokenIn(request)
-    if (token === undefined) return sendPage(reply, requestPage())
-    return sendPage(reply, (await isResetToken(deps, token)) ? newPasswordPage(token) : expiredPage)
+    const texts = textsOf(request)
+    if (token === undefined) return sendPage(reply, requestPage(texts))
+    return sendPage(
+      reply,
+      (await isResetToken(deps, token)) ? newPasswordPage(texts, token) : expiredPage(texts),
+    )
   })
 
   app.post('/reset', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const token = form.text('token')?.slice(0, MAX_TOKEN)
+    const texts = textsOf(request)
     if (token === undefined) {
       const error = await userErrorOf(() =>
         requestPasswordReset(
           ofRequest(deps, request),
           form.text('email')?.trim().slice(0, 254) ?? '',
           request.ip,
+          texts.language,
         ),
       )
-      return sendPage(reply, error ? requestPage(error) : resetRequested)
+      return sendPage(reply, error ? requestPage(texts, error) : resetRequested(texts))
     }
-    if (!(await isResetToken(deps, token))) return sendPage(reply, expiredPage)
+    if (!(await isResetToken(deps, token))) return sendPage(reply, expiredPage(texts))
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
       await resetPassword(deps, { token, password: (form.text('password') ?? '').slice(0, 4000) })
     })
-    return error ? sendPage(reply, newPasswordPage(token, error)) : seeOther(reply, '/sign-in')
+    return error ? sendPage(reply, newPasswordPage(texts, token, error)) : seeOther(reply, '/sign-in')
   })
 }
 
-const resetRequested: Page = {
-  title: 'Check your email',
-  body: html`<p>If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.</p>`,
-}
+const resetRequested = ({ t }: Texts): Page => ({
+  title: t('Check your email'),
+  body: html`<p>${t('If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.')}</p>`,
+})

@@ -3,7 +3,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ApiError, forbidden, invalid } from '../../errors.ts'
+import { ApiError, forbidden, invalid, invalidField } from '../../errors.ts'
+import { message } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { requireSameOrigin } from '../account/session.ts'
 import { readUrlencoded } from '../request/body.ts'
@@ -49,7 +50,7 @@ export async function readFormOf(
   const submittedToken = Buffer.from(form.text('csrf') ?? '')
   if (submittedToken.length === expectedToken.length && timingSafeEqual(submittedToken, expectedToken))
     return form
-  throw forbidden('This page has expired. Go back, reload it and try again.')
+  throw forbidden(message('This page has expired. Go back, reload it and try again.'))
 }
 
 /** The hidden field that readFormOf checks. */
@@ -66,11 +67,17 @@ export function fieldsOf<Schema extends z.ZodType>(schema: Schema, fields: unkno
   if (result.success) return result.data
   const [issue] = result.error.issues
   const name = String(issue?.path.at(-1) ?? '').replaceAll('_', ' ')
-  throw invalid(['body'], name ? `Check “${name}”: ${issue?.message}` : 'The form contains an invalid value')
+  if (name === '' || !issue) throw invalid(['body'], message('The form contains an invalid value'))
+  throw invalidField({
+    loc: ['body'],
+    msg: `Check “${name}”: ${issue.message}`,
+    type: 'value_error',
+    ctx: { field: name, problem: issue.message },
+  })
 }
 
 /** @throws ApiError 422 */
 export function requireSamePassword(form: Form): void {
   if (form.text('password') !== form.text('repeated'))
-    throw invalid(['body'], 'The two passwords do not match')
+    throw invalid(['body'], message('The two passwords do not match'))
 }

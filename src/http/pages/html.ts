@@ -8,7 +8,7 @@ export interface Html {
 }
 
 /** false, null and undefined are omitted: `condition && html…`. */
-type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 /** Escapes text and quoted attributes. Always quote attributes, and never insert untrusted URLs into `href`. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {

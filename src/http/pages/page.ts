@@ -3,8 +3,11 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
+import type { Language } from '../../messages/messages.ts'
+import { message, type Texts, textsIn } from '../../messages/texts.ts'
 import { type Html, html, markupOf } from './html.ts'
 import { STYLE, STYLE_URL } from './style.ts'
+import { errorText, languageOf, type PageError } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,6 +24,8 @@ export interface Page {
   /** The content below the title. */
   body: Html
   status?: number
+  /** By default the language of the request. */
+  language?: Language
   /** The user who is signed in, shown at the top. */
   email?: string | undefined
   /** The page is text rather than a form, so it is as wide as is comfortable to read. */
@@ -32,17 +37,20 @@ export interface Page {
 }
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const language = page.language ?? languageOf(reply.request)
   return reply
     .code(page.status ?? 200)
     .headers({
       'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
+      vary: 'accept-language',
       'content-security-policy': policy(page.formRedirectsAway ?? false),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
       // With no-referrer browsers submit forms with "Origin: null", which the same-origin check would reject.
       'referrer-policy': 'same-origin',
     })
-    .send(markupOf(renderDocument(page)))
+    .send(markupOf(renderDocument(page, language)))
 }
 
 const policy = (formRedirectsAway: boolean): string =>
@@ -54,8 +62,11 @@ const policy = (formRedirectsAway: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const renderDocument = ({ title, body, email, isWide }: Page): Html => html`<!doctype html>
-<html lang="en">
+const renderDocument = (
+  { title, body, email, isWide }: Page,
+  language: Language,
+): Html => html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,27 +84,28 @@ ${body}
 </html>
 `
 
-/** @param message what went wrong and what to do, in one or two sentences */
-export const sendErrorPage = (reply: FastifyReply, status: number, message: string): FastifyReply =>
-  sendPage(reply, {
-    title: titleOf(status),
+/** The message of the error says in one or two sentences what went wrong and what to do. */
+export function sendErrorPage(reply: FastifyReply, error: PageError): FastifyReply {
+  const texts = textsIn(languageOf(reply.request))
+  const { t } = texts
+  const { status } = error
+  return sendPage(reply, {
+    title: t(titleOf(status)),
     status,
-    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/">Go to your workspaces</a></p>`}`,
+    body: html`<p>${errorText(texts, error)}</p>${(status === 403 || status === 404) && html`<p><a href="/">${t('Go to your workspaces')}</a></p>`}`,
   })
+}
 
 function titleOf(status: number): string {
-  if (status === 404) return 'Not found'
-  if (status === 403) return 'Not allowed'
-  if (status === 429) return 'Too many attempts'
-  return status >= 500 ? 'Something went wrong' : 'Request rejected'
+  if (status === 404) return message('Not found')
+  if (status === 403) return message('Not allowed')
+  if (status === 429) return message('Too many attempts')
+  return status >= 500 ? message('Something went wrong') : message('Request rejected')
 }
 
 /** An error message above a form, announced by screen readers when the page opens. */
-export const errorNote = (message: string | undefined): Html | false =>
-  message !== undefined && html`<p class="problem" role="alert">${message}</p>`
-
-/** The message without the name of the field, which users do not see. */
-export const messageFor = ({ message, extras }: ApiError): string => extras.detail?.[0]?.msg ?? message
+export const errorNote = (texts: Texts, error: PageError | undefined): Html | false =>
+  error !== undefined && html`<p class="problem" role="alert">${errorText(texts, error)}</p>`
 
 export function mountStyle(app: FastifyInstance): void {
   app.get('/pages.css', async (_request, reply) =>
@@ -115,6 +127,6 @@ export function seeOther(reply: FastifyReply, url: string): FastifyReply {
   throw new ApiError(
     400,
     'invalid_request',
-    'The URL to redirect to is too long. Go back and use fewer parameters.',
+    message('The URL to redirect to is too long. Go back and use fewer parameters.'),
   )
 }

@@ -4,12 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFirstRun } from '../../accounts/accounts.ts'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
+import { message, type Texts } from '../../messages/texts.ts'
 import type { Deps, Settings } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
 import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, MAX_LOCATION, type Page, seeOther, sendPage } from './page.ts'
+import { textsOf, withMarkup } from './texts.ts'
 
 /** The console. */
 const DEFAULT_NEXT = '/'
@@ -28,7 +30,8 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const next = nextOf(query.get('next') ?? undefined, settings)
     const user = await sessionUser(deps, cookie.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
-    return sendPage(reply, (await isFirstRun(deps)) ? notSetUp : signInPage({ next, company }))
+    const texts = textsOf(request)
+    return sendPage(reply, (await isFirstRun(deps)) ? notSetUp(texts) : signInPage(texts, { next, company }))
   })
 
   app.post('/sign-in', asPage, async (request, reply) => {
@@ -37,9 +40,10 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const credentials = { email: form.text('email') ?? '', password: form.text('password') ?? '' }
     const secret = await trySignIn(deps, credentials, request)
     if (secret instanceof ApiError) {
-      const { status, message, extras } = secret
-      if (extras.retryAfter !== undefined) reply.header('retry-after', Math.ceil(extras.retryAfter))
-      return sendPage(reply, signInPage({ next, email: credentials.email, status, error: message, company }))
+      const { retryAfter } = secret.extras
+      if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
+      const fields = { next, email: credentials.email, error: secret, company }
+      return sendPage(reply, signInPage(textsOf(request), fields))
     }
     // Never continues the session that the browser sent, because an attacker may know its secret (session fixation).
     const previous = cookie.read(request)
@@ -56,7 +60,7 @@ async function trySignIn(
 ): Promise<string | ApiError> {
   const { email, password } = credentials
   if (email.length > 254 || password.length > 4000 || !email || !password) {
-    return new ApiError(422, 'invalid_request', 'Enter your email address and your password.')
+    return new ApiError(422, 'invalid_request', message('Enter your email address and your password.'))
   }
   try {
     return await signIn(deps, credentials, request.ip)
@@ -86,36 +90,38 @@ export function nextOf(
 interface SignInPage {
   next: string
   email?: string
-  status?: number
-  error?: string
+  error?: ApiError
   /** Label of the company sign-in, if there is one. */
   company: string | undefined
 }
 
-const signInPage = ({ next, email = '', status = 200, error, company }: SignInPage): Page => ({
-  title: 'Sign in',
-  status,
+const signInPage = (texts: Texts, { next, email = '', error, company }: SignInPage): Page => ({
+  title: texts.t('Sign in'),
+  status: error?.status ?? 200,
   keepsOpener: true,
   body: html`
-${errorNote(error)}
+${errorNote(texts, error)}
 <form method="post" action="/sign-in">
 <input type="hidden" name="next" value="${pathOf(next)}">
-<label for="email">Email address</label>
+<label for="email">${texts.t('Email address')}</label>
 <input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none"
   spellcheck="false" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
-<label for="password">Password</label>
+<label for="password">${texts.t('Password')}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="4000" required${email !== '' && html` autofocus`}>
-<button class="full">Sign in</button>
+<button class="full">${texts.t('Sign in')}</button>
 </form>
-${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">Sign in with ${company}</a></p>`}
-<p><a href="/reset">Forgot your password?</a></p>`,
+${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">${texts.t('Sign in with {company}', { company })}</a></p>`}
+<p><a href="/reset">${texts.t('Forgot your password?')}</a></p>`,
 })
 
-const notSetUp: Page = {
-  title: 'Kenning is not set up yet',
-  body: html`<p>There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.</p>
-<p class="soft">The link is in the terminal or the log of <code>kenning serve</code>. A restart prints a new one.</p>`,
-}
+const notSetUp = ({ t }: Texts): Page => ({
+  title: t('Kenning is not set up yet'),
+  body: html`<p>${t('There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.')}</p>
+<p class="soft">${withMarkup(
+    t('The link is in the terminal or the log of {command}. A restart prints a new one.'),
+    { command: html`<code>kenning serve</code>` },
+  )}</p>`,
+})
 
 const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)

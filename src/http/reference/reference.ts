@@ -32,7 +32,7 @@ export function referencePage(description: Description): Page {
     groups.set(tag, [...(groups.get(tag) ?? []), endpoint])
   }
   const base = description.servers[0]?.url ?? ''
-  return { title: 'API reference', isWide: true, body: body(description, base, [...groups]) }
+  return { title: 'API reference', language: 'en', isWide: true, body: body(description, base, [...groups]) }
 }
 
 const body = (

@@ -10,6 +10,7 @@ import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account, signOut } from '../session.ts'
 import { SITE } from '../site.ts'
+import { LanguageChoice } from './language-choice.tsx'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 
@@ -20,6 +21,7 @@ export function OwnAccountPage() {
     <AccountPage title="Account" description={me && `You are signed in as ${me.email}.`}>
       {me ? (
         <>
+          <LanguageChoice me={me} />
           <Section title="Password">
             {me.has_password ? (
               <PasswordForm email={me.email} />

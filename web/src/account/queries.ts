@@ -2,11 +2,16 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Account, Grant, Invitation, Key, User } from '../../../src/contract/account.ts'
+import { adoptLanguage } from '../language/locale.ts'
 import { account } from '../session.ts'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => account<Account>('GET', ''),
+  queryFn: async () => {
+    const me = await account<Account>('GET', '')
+    adoptLanguage(me.language)
+    return me
+  },
   staleTime: 300_000,
 })
 

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Route } from 'lucide-react'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityPathsQuery } from '../queries.ts'
@@ -31,17 +31,18 @@ export function Connection({ workspace, of, other }: Props) {
     void navigate({ search: id === undefined ? {} : { to: id } })
   }
   return (
-    <section aria-label="Connection" className="mt-6">
+    <section aria-label={t('Connection')} className="mt-6">
       <div className="mb-1 flex items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">How is it connected?</h3>
+        <h3 className="mr-auto text-sm font-semibold">{t('How is it connected?')}</h3>
         {(other !== undefined || isChoosing) && (
           <Button kind="quiet" onClick={() => show(undefined)}>
-            Close
+            {t('Close')}
           </Button>
         )}
         {!isChoosing && (
           <Button onClick={() => setIsChoosing(true)}>
-            <Route size={14} aria-hidden /> {other === undefined ? 'Choose the other name' : 'Another name'}
+            <Route size={14} aria-hidden />{' '}
+            {other === undefined ? t('Choose the other name') : t('Another name')}
           </Button>
         )}
       </div>
@@ -61,7 +62,11 @@ function PathList({ workspace, of, other }: { workspace: string; of: string; oth
   if (data.paths.length === 0)
     return (
       <p role="status" className="text-soft">
-        No chain of at most {plural(data.max_steps, 'relation')} connects {data.from.name} and {data.to.name}.
+        {t('No chain of at most {relations} connects {from} and {to}.', {
+          relations: plural(data.max_steps, 'relation'),
+          from: data.from.name,
+          to: data.to.name,
+        })}
       </p>
     )
   return (

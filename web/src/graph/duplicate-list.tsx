@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { duplicatesQuery, membershipQuery } from '../queries.ts'
@@ -27,33 +27,41 @@ export function DuplicateList() {
         {error && !data && <Problem error={error} retry={() => void refetch()} />}
         {!data && !error && <Skeleton lines={8} />}
         {data?.data.length === 0 && (
-          <Empty title="No two names look alike">
-            Where the same thing has two names, open one of them and merge the other into it.
+          <Empty title={t('No two names look alike')}>
+            {t('Where the same thing has two names, open one of them and merge the other into it.')}
           </Empty>
         )}
         {data && data.data.length > 0 && (
           <>
             <p className="mb-1 text-sm text-soft">
-              {plural(data.data.length, 'pair')} that may be the same, the most certain first. Nothing is
-              merged unless
-              {mayEdit ? ' you do it, and you can undo it.' : ' an owner or editor does it.'}
+              {plural(
+                data.data.length,
+                '{count} pair that may be the same, the most certain first.',
+                '{count} pairs that may be the same, the most certain first.',
+              )}{' '}
+              {mayEdit
+                ? t('Nothing is merged unless you do it, and you can undo it.')
+                : t('Nothing is merged unless an owner or editor does it.')}
             </p>
-            <ol aria-label="Entities that may be the same" className="divide-y divide-line text-sm">
+            <ol aria-label={t('Entities that may be the same')} className="divide-y divide-line text-sm">
               {data.data.map((pair) => (
                 <li key={`${pair.entity.id} ${pair.other.id}`} className="flex items-center gap-3 py-2">
                   <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 sm:grid-cols-2">
                     <Side workspace={workspace} entity={pair.entity} />
                     <Side workspace={workspace} entity={pair.other} />
-                    <span className="text-xs text-soft sm:col-span-2">{REASONS[pair.reason]}</span>
+                    <span className="text-xs text-soft sm:col-span-2">{t(REASONS[pair.reason])}</span>
                   </span>
                   {mayEdit && (
                     <>
                       <NotTheSame workspace={workspace} entity={pair.entity} other={pair.other} />
                       <Button
-                        aria-label={`Merge ${pair.other.name} into ${pair.entity.name}`}
+                        aria-label={t('Merge {other} into {entity}', {
+                          other: pair.other.name,
+                          entity: pair.entity.name,
+                        })}
                         onClick={() => setPairToMerge(pair)}
                       >
-                        Merge
+                        {t('Merge')}
                       </Button>
                     </>
                   )}

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import type { Entity } from '../../../src/contract/resources.ts'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { inputClass } from '../parts/field.tsx'
 import { entitiesQuery } from '../queries.ts'
 import { TypeDot } from './type-dot.tsx'
@@ -30,7 +30,7 @@ export function EntityChoice({ workspace, excludedId, choose }: Props) {
   return (
     <>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Name of the other entity
+        {t('Name of the other entity')}
       </label>
       <input
         id={id}
@@ -41,7 +41,7 @@ export function EntityChoice({ workspace, excludedId, choose }: Props) {
         className={inputClass}
       />
       <p role="status" className="mt-2 text-sm text-soft">
-        {q && candidates?.length === 0 && 'No other entity has this name.'}
+        {q && candidates?.length === 0 && t('No other entity has this name.')}
       </p>
       <ul className="mt-1">
         {candidates?.slice(0, MAX_CANDIDATES).map((entity) => (

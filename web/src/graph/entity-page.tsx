@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { t } from '../language/text.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
@@ -35,7 +36,7 @@ export function EntityPage() {
               search={{ view: 'canvas', entity: data.entity.id }}
               className={buttonClass('plain')}
             >
-              Show on the canvas
+              {t('Show on the canvas')}
             </Link>
             <Link
               to="/w/$workspace/search"
@@ -43,12 +44,12 @@ export function EntityPage() {
               search={{ q: data.entity.name, entity: data.entity.id }}
               className={buttonClass('plain')}
             >
-              Search its passages
+              {t('Search its passages')}
             </Link>
           </span>
         </div>
         <About workspace={workspace} about={data.entity} />
-        <h3 className="mb-1 text-sm font-semibold">Relations</h3>
+        <h3 className="mb-1 text-sm font-semibold">{t('Relations')}</h3>
         <Relations
           workspace={workspace}
           neighbourhood={data}
@@ -65,7 +66,7 @@ export function EntityPage() {
         />
         <Connection workspace={workspace} of={data.entity} other={other} />
         <Names workspace={workspace} about={data.entity} />
-        <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
+        <h3 className="mt-6 mb-1 text-sm font-semibold">{t('Passages')}</h3>
         <Passages workspace={workspace} entity={entity} />
       </div>
     </div>

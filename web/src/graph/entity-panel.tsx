@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../language/text.tsx'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
@@ -20,7 +21,7 @@ export function EntityPanel({
 }) {
   const { data, error, refetch } = useQuery(entityQuery(workspace, entity))
   return (
-    <SidePanel label="Entity" heading={data?.entity.name ?? ' '} openId="entity" close={close}>
+    <SidePanel label={t('Entity')} heading={data?.entity.name ?? ' '} openId="entity" close={close}>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={8} />}
       {data && (
@@ -32,7 +33,7 @@ export function EntityPanel({
               params={{ workspace, entity }}
               className="text-accent underline"
             >
-              Names, merges and connections
+              {t('Names, merges and connections')}
             </Link>
             <Link
               to="/w/$workspace/search"
@@ -40,10 +41,10 @@ export function EntityPanel({
               search={{ q: data.entity.name, entity }}
               className="text-accent underline"
             >
-              Search its passages
+              {t('Search its passages')}
             </Link>
           </p>
-          <h3 className="mb-1 text-sm font-semibold">Relations</h3>
+          <h3 className="mb-1 text-sm font-semibold">{t('Relations')}</h3>
           <Relations
             workspace={workspace}
             neighbourhood={data}
@@ -60,7 +61,7 @@ export function EntityPanel({
               </Link>
             )}
           />
-          <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
+          <h3 className="mt-6 mb-1 text-sm font-semibold">{t('Passages')}</h3>
           <Passages workspace={workspace} entity={entity} />
         </>
       )}

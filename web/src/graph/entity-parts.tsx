@@ -7,7 +7,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { withDots } from '../../../src/transcript/source.ts'
-import { plural } from '../language/text.tsx'
+import { locale } from '../language/locale.ts'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Marked } from '../parts/highlight.tsx'
 import type { Span } from '../parts/spans.ts'
@@ -17,6 +18,9 @@ import { TypeDot } from './type-dot.tsx'
 import { typeLabel } from './types.ts'
 
 type Neighbourhood = Output<'getEntity'>
+
+// In English without "and": "ACM, A.C.M.".
+const list = new Intl.ListFormat(locale, { style: 'narrow', type: 'conjunction' })
 
 /** The entity's type, how often it is mentioned, and its other names. */
 export function About({ workspace, about }: { workspace: string; about: Neighbourhood['entity'] }) {
@@ -29,7 +33,9 @@ export function About({ workspace, about }: { workspace: string; about: Neighbou
         {about.type && typeLabel(about.type)}
         {data && ` · ${plural(data.mention_count, 'mention')}`}
       </p>
-      {otherNames.length > 0 && <p className="mt-1">Also written {otherNames.join(', ')}</p>}
+      {otherNames.length > 0 && (
+        <p className="mt-1">{t('Also written {names}', { names: list.format(otherNames) })}</p>
+      )}
     </div>
   )
 }
@@ -58,7 +64,7 @@ export function Relations({ workspace, neighbourhood, maxShown, link }: Relation
       b.evidence_count - a.evidence_count,
   )
   if (relations.length === 0)
-    return <p className="text-soft">No passage says how it is related to another entity.</p>
+    return <p className="text-soft">{t('No passage says how it is related to another entity.')}</p>
   return (
     <>
       <ul className="divide-y divide-line text-sm">
@@ -83,7 +89,7 @@ export function Relations({ workspace, neighbourhood, maxShown, link }: Relation
       </ul>
       {!isExpanded && relations.length > maxShown && (
         <Button kind="quiet" className="mt-1" onClick={() => setIsExpanded(true)}>
-          All {plural(relations.length, 'relation')}
+          {plural(relations.length, 'All {count} relation', 'All {count} relations')}
         </Button>
       )}
     </>
@@ -152,7 +158,7 @@ export function Passages({
       </ol>
       {evidence.hasNextPage && (
         <Button onClick={() => void evidence.fetchNextPage()} disabled={evidence.isFetchingNextPage}>
-          More passages
+          {t('More passages')}
         </Button>
       )}
     </>
@@ -171,7 +177,7 @@ export const PassageItem = ({ workspace, passage }: { workspace: string; passage
       className="text-sm font-medium text-accent hover:underline"
     >
       {passage.title}
-      {passage.page && ` · page ${passage.page}`}
+      {passage.page && ` · ${t('page {page}', { page: passage.page })}`}
     </Link>
     <p className="reading line-clamp-4">
       <Marked {...excerptOf(passage)} />

@@ -4,7 +4,8 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, useRef } from 'react'
-import { plural } from '../language/text.tsx'
+import { locale } from '../language/locale.ts'
+import { plural, rich, t } from '../language/text.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/states.tsx'
 import type { Graph } from '../queries.ts'
@@ -28,11 +29,11 @@ type Column = 'name' | 'type' | 'mentions' | 'relations'
 /** By default numbers are sorted from the largest, names from A. */
 const COMPARATORS: Record<Column, (a: Row, b: Row) => number> = {
   name: (a, b) => byName.compare(a.name, b.name),
-  type: (a, b) => a.type.localeCompare(b.type) || b.mentions - a.mentions,
+  type: (a, b) => byName.compare(typeLabel(a.type), typeLabel(b.type)) || b.mentions - a.mentions,
   mentions: (a, b) => b.mentions - a.mentions,
   relations: (a, b) => b.relations - a.relations,
 }
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const byName = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
 
 export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -59,37 +60,38 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
   return (
     <div className="flex h-full flex-col px-4 md:px-6">
       <p role="status" className="mb-2 text-sm text-soft">
-        {plural(rows.length, 'entity', 'entities')}
-        {total > graph.nodes.length &&
-          ` among the ${formatCount(graph.nodes.length)} most important of ${formatCount(total)}`}
-        {total > graph.nodes.length && (
-          <>
-            .{' '}
-            <Link
-              to="/w/$workspace/graph"
-              params={{ workspace }}
-              search={({ view: _, ...rest }) => rest}
-              activeProps={{}}
-              className="text-accent underline"
-            >
-              Search all
-            </Link>
-          </>
-        )}
+        {total > graph.nodes.length
+          ? rich('{entities} among the {shown} most important of {total}. {searchAll}', {
+              entities: plural(rows.length, 'entity', 'entities'),
+              shown: formatCount(graph.nodes.length),
+              total: formatCount(total),
+              searchAll: (
+                <Link
+                  to="/w/$workspace/graph"
+                  params={{ workspace }}
+                  search={({ view: _, ...rest }) => rest}
+                  activeProps={{}}
+                  className="text-accent underline"
+                >
+                  {t('Search all')}
+                </Link>
+              ),
+            })
+          : plural(rows.length, 'entity', 'entities')}
       </p>
       {rows.length === 0 ? (
-        <Empty title="No entity has this name">Try fewer letters, or another type.</Empty>
+        <Empty title={t('No entity has this name')}>{t('Try fewer letters, or another type.')}</Empty>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
         <div ref={scroller} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
           <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left text-sm">
-            <caption className="sr-only">Entities</caption>
+            <caption className="sr-only">{t('Entities')}</caption>
             <thead className="sticky top-0 z-10 bg-paper text-xs text-soft">
               <tr className="border-b border-line">
-                <Head column="name" label="Name" />
-                <Head column="type" label="Type" className="hidden w-36 sm:table-cell" />
-                <Head column="mentions" label="Mentions" className="w-24 text-right" />
-                <Head column="relations" label="Related to" className="w-28 text-right" />
+                <Head column="name" label={t('Name')} />
+                <Head column="type" label={t('Type')} className="hidden w-36 sm:table-cell" />
+                <Head column="mentions" label={t('Mentions')} className="w-24 text-right" />
+                <Head column="relations" label={t('Related to')} className="w-28 text-right" />
               </tr>
             </thead>
             <tbody>

@@ -3,7 +3,7 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Maximize2, Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { plural, rich, t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/states.tsx'
@@ -69,20 +69,24 @@ export function GraphCanvas({ graph, open }: Props) {
 
   if (!isDrawable)
     return (
-      <Empty title="This browser cannot draw the graph">
-        It needs WebGL 2, which is missing or switched off.{' '}
-        <Link
-          to="/w/$workspace/graph"
-          params={{ workspace }}
-          search={(search) => ({ ...search, view: 'table' as const })}
-          activeProps={{}}
-          className="text-accent underline"
-        >
-          The table
-        </Link>{' '}
-        shows the same.
+      <Empty title={t('This browser cannot draw the graph')}>
+        {rich('It needs WebGL 2, which is missing or switched off. {table} shows the same.', {
+          table: (
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={(search) => ({ ...search, view: 'table' as const })}
+              activeProps={{}}
+              className="text-accent underline"
+            >
+              {t('The table')}
+            </Link>
+          ),
+        })}
       </Empty>
     )
+  const entities = plural(graph.nodes.length, 'entity', 'entities')
+  const relations = plural(graph.edges.length, 'relation')
   const onKeyDown = (event: KeyboardEvent): void => {
     const act = KEYS[event.key]
     if (!act || !drawing.current || event.ctrlKey || event.metaKey || event.altKey) return
@@ -97,18 +101,21 @@ export function GraphCanvas({ graph, open }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: moved and zoomed by keyboard
         tabIndex={0}
         onKeyDown={onKeyDown}
-        aria-label={`${plural(graph.nodes.length, 'entity', 'entities')} and ${plural(graph.edges.length, 'relation')}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.`}
+        aria-label={t(
+          '{entities} and {relations}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.',
+          { entities, relations },
+        )}
         data-arranged={progress === 1}
         className="absolute inset-0 cursor-grab overflow-hidden"
       />
       <div className="absolute right-3 bottom-3 flex flex-col rounded-md border border-line bg-raised">
-        <IconButton label="Zoom in" onClick={() => drawing.current?.zoom('in')}>
+        <IconButton label={t('Zoom in')} onClick={() => drawing.current?.zoom('in')}>
           <Plus size={16} />
         </IconButton>
-        <IconButton label="Zoom out" onClick={() => drawing.current?.zoom('out')}>
+        <IconButton label={t('Zoom out')} onClick={() => drawing.current?.zoom('out')}>
           <Minus size={16} />
         </IconButton>
-        <IconButton label="Show all" onClick={() => drawing.current?.zoom('fit')}>
+        <IconButton label={t('Show all')} onClick={() => drawing.current?.zoom('fit')}>
           <Maximize2 size={14} />
         </IconButton>
       </div>
@@ -116,17 +123,22 @@ export function GraphCanvas({ graph, open }: Props) {
         role="status"
         className="pointer-events-none absolute bottom-3 left-3 rounded bg-paper/80 px-2 py-0.5 text-xs text-soft"
       >
-        {progress < 1
-          ? 'Arranging …'
-          : `${plural(graph.nodes.length, 'entity', 'entities')}, ${plural(graph.edges.length, 'relation')}`}
-        {entity && !isSelected && ' · the open entity is not shown here'}
+        {progress < 1 ? t('Arranging …') : t('{entities}, {relations}', { entities, relations })}
+        {entity && !isSelected && ` · ${t('the open entity is not shown here')}`}
       </p>
       {matches && (
         <div className="absolute top-3 left-3 max-h-[60%] w-64 overflow-y-auto rounded-md border border-line bg-raised p-2 text-sm shadow-sm">
           <p role="status" className="px-1 text-xs text-soft">
             {matches.length === 0
-              ? `None of the ${formatCount(graph.nodes.length)} entities shown has this name.`
-              : `${plural(matches.length, 'match', 'matches')} of ${formatCount(graph.nodes.length)}`}
+              ? plural(
+                  graph.nodes.length,
+                  'None of the {count} entities shown has this name.',
+                  'None of the {count} entities shown has this name.',
+                )
+              : t('{matches} of {total}', {
+                  matches: plural(matches.length, 'match', 'matches'),
+                  total: formatCount(graph.nodes.length),
+                })}
           </p>
           <ul>
             {matches.slice(0, MAX_LISTED_MATCHES).map((node) => (
@@ -152,7 +164,7 @@ export function GraphCanvas({ graph, open }: Props) {
               activeProps={{}}
               className="mx-1 text-accent underline"
             >
-              Search all entities
+              {t('Search all entities')}
             </Link>
           )}
         </div>

@@ -4,6 +4,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { message, t } from '../language/text.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
@@ -23,7 +24,17 @@ const GraphCanvas = lazy(() =>
 )
 
 const TYPING_PAUSE_MS = 150
-const VIEW_NAMES = { themes: 'Themes', canvas: 'Canvas', table: 'Table', duplicates: 'Duplicates' }
+const VIEW_NAMES = {
+  themes: message('Themes'),
+  canvas: message('Canvas'),
+  table: message('Table'),
+  duplicates: message('Duplicates'),
+}
+const HINTS = {
+  themes: message('Find a person, organization, place, term'),
+  canvas: message('Mark entities by name'),
+  table: message('Filter by name'),
+}
 
 export function GraphPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -49,15 +60,15 @@ export function GraphPage() {
         </div>
         <div className="mt-3 min-h-0 flex-1">
           {isEmpty ? (
-            <Empty title="Nothing in the graph yet">
-              People, organizations, places and terms appear here once documents are read.
+            <Empty title={t('Nothing in the graph yet')}>
+              {t('People, organizations, places and terms appear here once documents are read.')}
             </Empty>
           ) : view === 'duplicates' ? (
             <DuplicateList />
           ) : view === 'canvas' ? (
             <WithGraph limit={Math.min(size, MAX_NODES)}>
               {(graph) => (
-                <Suspense fallback={<Loading label="Loading the canvas" />}>
+                <Suspense fallback={<Loading label={t('Loading the canvas')} />}>
                   <GraphCanvas graph={graph} open={open} />
                 </Suspense>
               )}
@@ -95,7 +106,10 @@ function ViewSwitch() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { view: activeView = 'themes' } = useSearch({ from: '/w/$workspace/graph' })
   return (
-    <nav aria-label="Views of the graph" className="flex rounded-md border border-line bg-back p-0.5 text-sm">
+    <nav
+      aria-label={t('Views of the graph')}
+      className="flex rounded-md border border-line bg-back p-0.5 text-sm"
+    >
       {VIEWS.map((view) => (
         <Link
           key={view}
@@ -106,14 +120,14 @@ function ViewSwitch() {
           aria-current={view === activeView ? 'page' : undefined}
           className={`rounded px-2.5 py-1 ${view === activeView ? 'bg-raised font-medium shadow-sm' : 'text-soft hover:text-ink'}`}
         >
-          {VIEW_NAMES[view]}
+          {t(VIEW_NAMES[view])}
         </Link>
       ))}
     </nav>
   )
 }
 
-function Find({ view }: { view: (typeof VIEWS)[number] }) {
+function Find({ view }: { view: keyof typeof HINTS }) {
   const { q } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
   const [typedText, setTypedText] = useState(q ?? '')
@@ -127,17 +141,11 @@ function Find({ view }: { view: (typeof VIEWS)[number] }) {
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typedText, q, navigate])
-  const hints = {
-    themes: 'Find a person, organization, place, term',
-    canvas: 'Mark entities by name',
-    table: 'Filter by name',
-    duplicates: '',
-  }
   return (
     <input
       type="search"
-      aria-label="Find an entity"
-      placeholder={hints[view]}
+      aria-label={t('Find an entity')}
+      placeholder={t(HINTS[view])}
       value={typedText}
       maxLength={200}
       onChange={(event) => setTypedText(event.target.value)}
@@ -153,7 +161,7 @@ function SizeChoice({ total }: { total: number }) {
   if (sizes.length < 2) return null
   return (
     <label className="flex items-center gap-2 text-sm">
-      <span className="text-soft">Draw</span>
+      <span className="text-soft">{t('Draw')}</span>
       <select
         value={sizes.findLast((one) => one <= size) ?? sizes[0]}
         onChange={({ target }) =>
@@ -163,7 +171,9 @@ function SizeChoice({ total }: { total: number }) {
       >
         {sizes.map((option) => (
           <option key={option} value={option}>
-            {option >= total ? `all ${formatCount(total)}` : `the ${formatCount(option)} most important`}
+            {option >= total
+              ? t('all {number}', { number: formatCount(total) })
+              : t('the {number} most important', { number: formatCount(option) })}
           </option>
         ))}
       </select>
@@ -182,7 +192,7 @@ function TypeFilter({
   const chipClass = (isActive: boolean): string =>
     `flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm ${isActive ? 'border-accent bg-tint text-accent' : 'border-line hover:border-edge'}`
   return (
-    <ul aria-label="Types" className="mt-3 flex flex-wrap gap-2">
+    <ul aria-label={t('Types')} className="mt-3 flex flex-wrap gap-2">
       <li>
         <Link
           to="/w/$workspace/graph"
@@ -192,7 +202,7 @@ function TypeFilter({
           aria-current={type === undefined ? 'true' : undefined}
           className={chipClass(!type)}
         >
-          all <span className={type ? 'text-soft' : ''}>{formatCount(themes.total_entities)}</span>
+          {t('all')} <span className={type ? 'text-soft' : ''}>{formatCount(themes.total_entities)}</span>
         </Link>
       </li>
       {themes.types.map((entityType) => (

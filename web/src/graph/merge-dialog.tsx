@@ -1,7 +1,7 @@
 // The dialog in which a person chooses the entity to merge and confirms the merge.
 
 import { useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { plural, rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { EntityChoice } from './entity-choice.tsx'
@@ -30,28 +30,37 @@ export function MergeDialog({ workspace, into, preselected, close }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
-      title={other ? 'Are these the same?' : `Which entity is the same as “${into.name}”?`}
+      title={
+        other ? t('Are these the same?') : t('Which entity is the same as “{name}”?', { name: into.name })
+      }
     >
       {other ? (
         <>
           <p className="mb-3">
-            <strong>{other.name}</strong>
-            {other.mention_count !== undefined &&
-              ` (${typeLabel(other.type ?? '')}, ${plural(other.mention_count, 'mention')})`}{' '}
-            becomes another name of <strong>{into.name}</strong>.
+            {rich('{other} becomes another name of {into}.', {
+              other: (
+                <>
+                  <strong>{other.name}</strong>
+                  {other.mention_count !== undefined &&
+                    ` (${typeLabel(other.type ?? '')}, ${plural(other.mention_count, 'mention')})`}
+                </>
+              ),
+              into: <strong>{into.name}</strong>,
+            })}
           </p>
           <p className="mb-4 text-soft">
-            Their mentions, relations and passages count together, for everyone in this workspace. Documents
-            do not change. You can undo it here at any time.
+            {t(
+              'Their mentions, relations and passages count together, for everyone in this workspace. Documents do not change. You can undo it here at any time.',
+            )}
           </p>
           <div className="flex justify-end gap-2">
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t('Cancel')}</Button>
             <Button
               kind="primary"
               disabled={merge.isPending}
               onClick={() => merge.mutate(other, { onSettled: close })}
             >
-              Merge
+              {t('Merge')}
             </Button>
           </div>
         </>

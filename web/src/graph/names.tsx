@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { membershipQuery, mergeCandidatesQuery, mergesQuery } from '../queries.ts'
 import { type MergeCandidate, MergeDialog } from './merge-dialog.tsx'
@@ -17,10 +17,16 @@ import { useMerging } from './use-merging.ts'
 type Candidate = Output<'listMergeCandidates'>['data'][number]
 
 export const REASONS: Record<Candidate['reason'], string> = {
-  short_form: 'a document explains it as a short form',
-  spelling: 'spelt almost the same',
-  initials: 'initials of the same words',
-  part: 'part of the same name',
+  short_form: message('a document explains it as a short form'),
+  spelling: message('spelt almost the same'),
+  initials: message('initials of the same words'),
+  part: message('part of the same name'),
+}
+
+/** The reasons for a merge that the service gives in English. Those that name a short form stay as they are. */
+const MERGE_REASONS: Readonly<Record<string, string>> = {
+  'merged by hand': message('merged by hand'),
+  'nothing that documents say tells them apart': message('nothing that documents say tells them apart'),
 }
 
 interface Props {
@@ -43,32 +49,36 @@ export function Names({ workspace, about }: Props) {
   const otherOf = (merge: (typeof undoneMerges)[number]): string =>
     merge.entity_id === about.id ? merge.into_id : merge.entity_id
   return (
-    <section aria-label="Names" className="mt-6">
+    <section aria-label={t('Names')} className="mt-6">
       <div className="mb-1 flex items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">Names</h3>
+        <h3 className="mr-auto text-sm font-semibold">{t('Names')}</h3>
         {mayEdit && (
           <Button onClick={() => setMergeTarget(null)}>
-            <Merge size={14} aria-hidden /> Merge another entity
+            <Merge size={14} aria-hidden /> {t('Merge another entity')}
           </Button>
         )}
       </div>
       {activeMerges.length > 0 && (
-        <ul aria-label="Merged names" className="divide-y divide-line text-sm">
+        <ul aria-label={t('Merged names')} className="divide-y divide-line text-sm">
           {activeMerges.map((merge) => (
             <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1.5">
               <span className={rowClass}>
                 <span className="font-medium">{merge.name}</span>
-                <span className="text-soft">counts as this entity: {merge.reason}</span>
+                <span className="text-soft">
+                  {t('counts as this entity: {reason}', {
+                    reason: t(MERGE_REASONS[merge.reason] ?? merge.reason),
+                  })}
+                </span>
               </span>
               {mayEdit && (
                 <Button
                   kind="quiet"
                   className="ml-auto"
-                  aria-label={`Undo the merge of ${merge.name}`}
+                  aria-label={t('Undo the merge of {name}', { name: merge.name })}
                   disabled={undo.isPending}
                   onClick={() => undo.mutate({ id: merge.entity_id, name: merge.name })}
                 >
-                  Undo
+                  {t('Undo')}
                 </Button>
               )}
             </li>
@@ -77,8 +87,8 @@ export function Names({ workspace, about }: Props) {
       )}
       {possibleMerges.length > 0 && (
         <>
-          <h4 className="mt-3 text-xs font-medium text-soft">May be the same</h4>
-          <ul aria-label="Merge candidates" className="divide-y divide-line text-sm">
+          <h4 className="mt-3 text-xs font-medium text-soft">{t('May be the same')}</h4>
+          <ul aria-label={t('Merge candidates')} className="divide-y divide-line text-sm">
             {possibleMerges.map(({ entity, reason }) => (
               <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
@@ -91,7 +101,8 @@ export function Names({ workspace, about }: Props) {
                   </Link>
                   <span className="flex items-center gap-1.5 text-soft">
                     <TypeDot type={entity.type} />
-                    {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
+                    {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')} ·{' '}
+                    {t(REASONS[reason])}
                   </span>
                 </span>
                 {mayEdit && (
@@ -99,10 +110,10 @@ export function Names({ workspace, about }: Props) {
                     <NotTheSame workspace={workspace} entity={about} other={entity} />
                     <Button
                       kind="quiet"
-                      aria-label={`Merge ${entity.name}`}
+                      aria-label={t('Merge {name}', { name: entity.name })}
                       onClick={() => setMergeTarget(entity)}
                     >
-                      Merge
+                      {t('Merge')}
                     </Button>
                   </>
                 )}
@@ -113,8 +124,8 @@ export function Names({ workspace, about }: Props) {
       )}
       {undoneMerges.length > 0 && (
         <>
-          <h4 className="mt-3 text-xs font-medium text-soft">Kept apart</h4>
-          <ul aria-label="Kept apart" className="divide-y divide-line text-sm">
+          <h4 className="mt-3 text-xs font-medium text-soft">{t('Kept apart')}</h4>
+          <ul aria-label={t('Kept apart')} className="divide-y divide-line text-sm">
             {undoneMerges.map((merge) => (
               <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
@@ -123,20 +134,20 @@ export function Names({ workspace, about }: Props) {
                     params={{ workspace, entity: otherOf(merge) }}
                     className="font-medium hover:underline"
                   >
-                    {merge.entity_id === about.id ? 'the other entity' : merge.name}
+                    {merge.entity_id === about.id ? t('the other entity') : merge.name}
                   </Link>
                   <span className="text-soft">
-                    is not the same, somebody said; it is not merged automatically
+                    {t('is not the same, somebody said; it is not merged automatically')}
                   </span>
                 </span>
                 {mayEdit && merge.entity_id !== about.id && (
                   <Button
                     kind="quiet"
                     className="ml-auto"
-                    aria-label={`Merge again: ${merge.name}`}
+                    aria-label={t('Merge again: {name}', { name: merge.name })}
                     onClick={() => setMergeTarget({ id: merge.entity_id, name: merge.name })}
                   >
-                    Merge again
+                    {t('Merge again')}
                   </Button>
                 )}
               </li>
@@ -145,7 +156,9 @@ export function Names({ workspace, about }: Props) {
         </>
       )}
       {activeMerges.length + possibleMerges.length + undoneMerges.length === 0 && (
-        <p className="text-sm text-soft">No other name counts as this entity, and none looks like it.</p>
+        <p className="text-sm text-soft">
+          {t('No other name counts as this entity, and none looks like it.')}
+        </p>
       )}
       {mergeTarget !== undefined && (
         <MergeDialog
@@ -174,11 +187,11 @@ export function NotTheSame({ workspace, entity, other }: NotTheSameProps) {
     <Button
       kind="quiet"
       className="ml-auto"
-      aria-label={`${other.name} and ${entity.name} are not the same`}
+      aria-label={t('{other} and {entity} are not the same', { other: other.name, entity: entity.name })}
       disabled={keepApart.isPending}
       onClick={() => keepApart.mutate(other)}
     >
-      Not the same
+      {t('Not the same')}
     </Button>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { plural } from '../language/text.tsx'
+import { plural, rich, t } from '../language/text.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
 import { MAX_NODES } from './address.ts'
@@ -36,13 +36,13 @@ export function ThemeList() {
         )}
         {!rankedEntities && !source.error && <Skeleton lines={10} />}
         {rankedEntities?.length === 0 && (
-          <Empty title="No such entity">
-            {q ? 'Try another spelling, or search the passages.' : 'None of this type stands out.'}
+          <Empty title={t('No such entity')}>
+            {q ? t('Try another spelling, or search the passages.') : t('None of this type stands out.')}
           </Empty>
         )}
         {q === undefined && rankedEntities && rankedEntities.length > 0 && (
           <p className="mb-1 px-2 text-sm text-soft">
-            The most characteristic first: named often, but not in every document.
+            {t('The most characteristic first: named often, but not in every document.')}
           </p>
         )}
         <ol className="divide-y divide-line">
@@ -78,17 +78,20 @@ export function ThemeList() {
         </ol>
         {q === undefined && rankedEntities && rankedEntities.length >= MAX_SHOWN && (
           <p className="mt-4 text-sm text-soft">
-            The {MAX_SHOWN} most important.{' '}
-            <Link
-              to="/w/$workspace/graph"
-              params={{ workspace }}
-              search={(search) => ({ ...search, view: 'table' as const })}
-              activeProps={{}}
-              className="text-accent underline"
-            >
-              The table has more
-            </Link>
-            .
+            {rich('The {number} most important. {more}.', {
+              number: MAX_SHOWN,
+              more: (
+                <Link
+                  to="/w/$workspace/graph"
+                  params={{ workspace }}
+                  search={(search) => ({ ...search, view: 'table' as const })}
+                  activeProps={{}}
+                  className="text-accent underline"
+                >
+                  {t('The table has more')}
+                </Link>
+              ),
+            })}
           </p>
         )}
       </div>

@@ -2,6 +2,7 @@
 // is reloaded.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 
@@ -23,7 +24,7 @@ export function useMerging(workspace: string, into: NamedEntity) {
   const undo = useMutation({
     mutationFn: (other: NamedEntity) => api.undoMerge(mergePath(other)),
     onSuccess: async (_, other) => {
-      announce(`“${other.name}” is an entity of its own again.`)
+      announce(t('“{name}” is an entity of its own again.', { name: other.name }))
       await reloadWorkspace()
     },
     onError,
@@ -31,7 +32,12 @@ export function useMerging(workspace: string, into: NamedEntity) {
   const keepApart = useMutation({
     mutationFn: (other: NamedEntity) => api.undoMerge(mergePath(other)),
     onSuccess: async (_, other) => {
-      announce(`“${other.name}” and “${into.name}” are not the same. This is remembered.`)
+      announce(
+        t('“{other}” and “{entity}” are not the same. This is remembered.', {
+          other: other.name,
+          entity: into.name,
+        }),
+      )
       await reloadWorkspace()
     },
     onError,
@@ -39,8 +45,8 @@ export function useMerging(workspace: string, into: NamedEntity) {
   const merge = useMutation({
     mutationFn: (other: NamedEntity) => api.putMerge(mergePath(other)),
     onSuccess: async (_, other) => {
-      announce(`“${other.name}” counts as “${into.name}” now.`, {
-        label: 'Undo',
+      announce(t('“{other}” counts as “{entity}” now.', { other: other.name, entity: into.name }), {
+        label: t('Undo'),
         run: () => undo.mutate(other),
       })
       await reloadWorkspace()

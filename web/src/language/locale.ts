@@ -1,25 +1,43 @@
-// The language of the console: the person's choice on this browser, else the first of the browser's languages that there is.
+// The language of the console: that of the account, which this browser stores, else the first of the browser's languages that
+// there is.
 
 import { bestLocale, type Language } from '../../../src/messages/messages.ts'
 
 const KEY = 'kenning.language'
 
 // Tests of modules that format dates run without a browser.
-const storedLanguage = typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY)
+const storedLanguage = (): string | null =>
+  typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY)
 const browserLocales = typeof navigator === 'undefined' ? [] : navigator.languages
 
 // A browser in Austrian German keeps its way to write dates when German is chosen.
-const preferredLocale = bestLocale(
-  storedLanguage
-    ? [...browserLocales.filter((locale) => locale.split('-')[0] === storedLanguage), storedLanguage]
-    : browserLocales,
-)
+const preferredLocale = (chosenLanguage: string | null) =>
+  bestLocale(
+    chosenLanguage
+      ? [...browserLocales.filter((locale) => locale.split('-')[0] === chosenLanguage), chosenLanguage]
+      : browserLocales,
+  )
 
-export const language: Language = preferredLocale.language
+const initial = preferredLocale(storedLanguage())
+export const language: Language = initial.language
 /** BCP 47, for `Intl`. */
-export const locale: string = preferredLocale.locale
+export const locale: string = initial.locale
 
-export function chooseLanguage(next: Language): void {
-  localStorage.setItem(KEY, next)
-  location.reload()
+/** Stores the language in this browser, and loads the page again if it is another one. Null: the browser's. */
+export function chooseLanguage(next: Language | null): void {
+  if (next === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, next)
+  if (preferredLocale(next).language !== language) location.reload()
+}
+
+let isAdopted = false
+
+/**
+ * The account's language wins over the one that this browser has stored. It is adopted once for each page that is loaded: a change
+ * on another device must not load the page again while a person writes.
+ */
+export function adoptLanguage(ofAccount: Language | null): void {
+  if (isAdopted) return
+  isAdopted = true
+  if (ofAccount !== storedLanguage()) chooseLanguage(ofAccount)
 }

@@ -10,6 +10,7 @@ import {
   FolderClosed,
   Keyboard,
   KeyRound,
+  Languages,
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
@@ -22,9 +23,12 @@ import {
   Upload,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/messages/messages.ts'
 import { filesOfInput } from '../documents/selected-files.ts'
 import { startUpload } from '../documents/uploads.ts'
 import { errorText } from '../language/error-text.ts'
+import { language } from '../language/locale.ts'
+import { setLanguage } from '../language/set-language.ts'
 import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
@@ -289,6 +293,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       ...upload,
       { id: 'new', label: t('New workspace'), icon: Plus, run: () => show('new workspace') },
       { id: 'theme', label: t('Switch between light and dark theme'), icon: SunMoon, run: switchTheme },
+      ...languageItems(),
       { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, run: () => show('shortcuts') },
       { id: 'api-keys', label: t('API keys'), icon: KeyRound, run: () => openPage.account('/keys') },
       { id: 'connections', label: t('Connections'), icon: Plug, run: () => openPage.account('/connections') },
@@ -308,6 +313,15 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
     ]
   }, [workspace, openPage, show, queries])
 }
+
+/** The other languages, each named in itself. */
+const languageItems = (): Item[] =>
+  LANGUAGES.filter((other) => other !== language).map((other) => ({
+    id: `language-${other}`,
+    label: t('Language: {name}', { name: LANGUAGE_NAMES[other] }),
+    icon: Languages,
+    run: () => void setLanguage(other),
+  }))
 
 function chooseFiles(workspace: string): void {
   const input = document.createElement('input')

@@ -9,6 +9,7 @@ import {
   HeartPulse,
   Keyboard,
   KeyRound,
+  Languages,
   Menu,
   PanelLeftClose,
   Plug,
@@ -20,8 +21,10 @@ import {
   Users,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { LANGUAGE_NAMES } from '../../../src/messages/messages.ts'
 import { accountQuery } from '../account/queries.ts'
 import { UploadBar } from '../documents/upload-bar.tsx'
+import { language } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
@@ -213,6 +216,16 @@ function Sidebar({ close, show }: SidebarProps) {
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
         <Link to="/settings" className={itemClass} activeProps={CURRENT} onClick={close}>
           <Settings size={14} /> {t('Account')}
+        </Link>
+        <Link
+          to="/settings"
+          hash="language"
+          aria-label={t('Language: {name}', { name: LANGUAGE_NAMES[language] })}
+          className={itemClass}
+          activeProps={{}}
+          onClick={close}
+        >
+          <Languages size={14} /> {LANGUAGE_NAMES[language]}
         </Link>
         <button type="button" className={`${itemClass} w-full`} onClick={switchTheme}>
           <SunMoon size={14} /> {t('Switch theme')}

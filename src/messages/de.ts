@@ -1,0 +1,144 @@
+// The texts of the service's own pages and mails in German.
+
+import type { Catalogue } from './messages.ts'
+
+export const de: Catalogue = {
+  'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
+  'Sign in': 'Anmelden',
+  'Password, at least 12 characters': 'Passwort, mindestens 12 Zeichen',
+  'Repeat the password': 'Passwort wiederholen',
+  'Set up Kenning': 'Kenning einrichten',
+  'Create the first account. It is the administrator: it can invite others.':
+    'Legen Sie das erste Konto an. Es gehört der Administration und kann andere einladen.',
+  'Email address': 'E-Mail-Adresse',
+  'Create account': 'Konto anlegen',
+  'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.':
+    'Kenning gibt bei jedem Start ohne Konto einen neuen Link zur Einrichtung aus; ein früherer gilt dann nicht mehr. Wenn es das erste Konto schon gibt, melden Sie sich an.',
+  'The link was already used or has expired. Make a new one, or sign in.':
+    'Der Link wurde schon benutzt oder ist abgelaufen. Erstellen Sie einen neuen, oder melden Sie sich an.',
+  'Open Kenning': 'Kenning öffnen',
+  'You will be signed in as {email} in this browser. The link works once.':
+    'Sie werden in diesem Browser als {email} angemeldet. Der Link gilt einmal.',
+  'Create your account': 'Konto anlegen',
+  'You are invited to Kenning, where people search documents and ask questions about them.':
+    'Sie sind zu Kenning eingeladen. Dort können Sie Dokumente durchsuchen und Fragen dazu stellen.',
+  'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.':
+    'Die Einladung ist abgelaufen, wurde schon benutzt oder zurückgezogen. Bitten Sie Ihre Administration um eine neue.',
+  'Choose a new password': 'Neues Passwort wählen',
+  'Set password': 'Passwort setzen',
+  'Reset your password': 'Passwort zurücksetzen',
+  'Email address of your account': 'E-Mail-Adresse Ihres Kontos',
+  'Send reset link': 'Link zum Zurücksetzen senden',
+  'This server does not send email. Ask the administrator for a link to reset your password.':
+    'Dieser Server verschickt keine E-Mails. Bitten Sie die Administration um einen Link, mit dem Sie Ihr Passwort zurücksetzen.',
+  'The link has expired or was already used. Request a new one.':
+    'Der Link ist abgelaufen oder wurde schon benutzt. Fordern Sie einen neuen an.',
+  'Check your email': 'Sehen Sie in Ihrem Postfach nach',
+  'If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.':
+    'Wenn es ein Konto mit dieser E-Mail-Adresse gibt, haben wir einen Link zum Zurücksetzen des Passworts geschickt. Er gilt einmal, innerhalb einer Stunde.',
+  'This page has expired. Go back, reload it and try again.':
+    'Diese Seite ist abgelaufen. Gehen Sie zurück, laden Sie sie neu und versuchen Sie es noch einmal.',
+  'The form contains an invalid value': 'Das Formular enthält einen ungültigen Wert',
+  'The two passwords do not match': 'Die beiden Passwörter stimmen nicht überein',
+  'Go to your workspaces': 'Zu Ihren Arbeitsbereichen',
+  'Not found': 'Nicht gefunden',
+  'Not allowed': 'Nicht erlaubt',
+  'Too many attempts': 'Zu viele Versuche',
+  'Something went wrong': 'Etwas ist schiefgegangen',
+  'Request rejected': 'Anfrage abgelehnt',
+  'The URL to redirect to is too long. Go back and use fewer parameters.':
+    'Die Adresse, zu der weitergeleitet werden soll, ist zu lang. Gehen Sie zurück und verwenden Sie weniger Parameter.',
+  'Enter your email address and your password.': 'Geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
+  Password: 'Passwort',
+  'Sign in with {company}': 'Mit {company} anmelden',
+  'Forgot your password?': 'Passwort vergessen?',
+  'Kenning is not set up yet': 'Kenning ist noch nicht eingerichtet',
+  'There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.':
+    'Es gibt noch kein Konto. Öffnen Sie den Link zur Einrichtung, den Kenning beim Start ausgegeben hat, um das erste anzulegen.',
+  'The link is in the terminal or the log of {command}. A restart prints a new one.':
+    'Der Link steht im Terminal oder im Protokoll von {command}. Ein Neustart gibt einen neuen aus.',
+  'The email address or password is incorrect.': 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  'Sign-up is closed on this server. Ask the administrator for an invitation.':
+    'Auf diesem Server kann man sich nicht selbst registrieren. Bitten Sie die Administration um eine Einladung.',
+  'This invitation has expired, was already used or is for another email address. Ask for a new one.':
+    'Diese Einladung ist abgelaufen, wurde schon benutzt oder gilt für eine andere E-Mail-Adresse. Bitten Sie um eine neue.',
+  'An account with this email address already exists; sign in instead':
+    'Es gibt schon ein Konto mit dieser E-Mail-Adresse; melden Sie sich stattdessen an',
+  'The password must have at least 12 characters': 'Das Passwort muss mindestens 12 Zeichen haben',
+  'The password must have at most 1000 characters': 'Das Passwort darf höchstens 1000 Zeichen haben',
+  'This password is too easy to guess; choose another one, for example four unrelated words':
+    'Dieses Passwort ist zu leicht zu erraten; wählen Sie ein anderes, zum Beispiel vier Wörter ohne Zusammenhang',
+  'This link has expired or was already used. Request a new one.':
+    'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordern Sie einen neuen an.',
+  'Email is not configured on this server. Ask the administrator for a password reset link.':
+    'Auf diesem Server ist kein E-Mail-Versand eingerichtet. Bitten Sie die Administration um einen Link zum Zurücksetzen des Passworts.',
+  'Too many sign-ins are in progress; try again in a moment.':
+    'Gerade melden sich zu viele Personen an; versuchen Sie es gleich noch einmal.',
+  'This account is suspended. Ask your administrator.':
+    'Dieses Konto ist gesperrt. Wenden Sie sich an Ihre Administration.',
+  'You are not in a company group that may use Kenning. Ask your administrator.':
+    'Sie gehören zu keiner Gruppe Ihrer Firma, die Kenning benutzen darf. Wenden Sie sich an Ihre Administration.',
+  'Your company’s identity provider does not confirm your email address. Ask your administrator.':
+    'Der Anmeldedienst Ihrer Firma bestätigt Ihre E-Mail-Adresse nicht. Wenden Sie sich an Ihre Administration.',
+  'Your email address belongs to the account of another company user. Ask your administrator.':
+    'Ihre E-Mail-Adresse gehört zum Konto einer anderen Person Ihrer Firma. Wenden Sie sich an Ihre Administration.',
+  'Kenning has no administrator yet: the first account has to be created with the setup token.':
+    'Kenning hat noch keine Administration: Das erste Konto muss mit dem Link zur Einrichtung angelegt werden.',
+  'This sign-in was started in another browser or more than 15 minutes ago. Start again.':
+    'Diese Anmeldung wurde in einem anderen Browser oder vor mehr als 15 Minuten begonnen. Beginnen Sie noch einmal.',
+  'Your company’s identity provider refused the sign-in. Start again.':
+    'Der Anmeldedienst Ihrer Firma hat die Anmeldung abgelehnt. Beginnen Sie noch einmal.',
+  'Your company’s identity provider could not complete the sign-in. Start again, or ask your administrator.':
+    'Der Anmeldedienst Ihrer Firma konnte die Anmeldung nicht abschließen. Beginnen Sie noch einmal, oder wenden Sie sich an Ihre Administration.',
+  'Company sign-in is not configured on this server.':
+    'Auf diesem Server ist keine Firmenanmeldung eingerichtet.',
+  'This application is not registered on this server, or its registration has expired. Remove the connection in the application and add it again.':
+    'Diese Anwendung ist auf diesem Server nicht registriert, oder die Registrierung ist abgelaufen. Entfernen Sie die Verbindung in der Anwendung und fügen Sie sie wieder hinzu.',
+  'This is not a valid email address': 'Das ist keine gültige E-Mail-Adresse',
+  'There is no page at this address.': 'Unter dieser Adresse gibt es keine Seite.',
+  'The service is restarting; try again in a few seconds.':
+    'Der Dienst startet gerade neu; versuchen Sie es in einigen Sekunden noch einmal.',
+  'The database is not reachable at the moment; try again in a few seconds.':
+    'Die Datenbank ist gerade nicht erreichbar; versuchen Sie es in einigen Sekunden noch einmal.',
+  'The database did not answer in time; try again in a few seconds.':
+    'Die Datenbank hat nicht rechtzeitig geantwortet; versuchen Sie es in einigen Sekunden noch einmal.',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  'Check “{field}”: {problem}': 'Prüfen Sie „{field}“: {problem}',
+  'Too many attempts. Try again in {count} seconds.': {
+    one: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunde noch einmal.',
+    other: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunden noch einmal.',
+  },
+  'The form contains no decision: choose Allow or Deny.':
+    'Das Formular enthält keine Entscheidung: Wählen Sie „Erlauben“ oder „Ablehnen“.',
+  'Create, change and delete workspaces and documents where your role allows it':
+    'Arbeitsbereiche und Dokumente anlegen, ändern und löschen, wo Ihre Rolle das erlaubt',
+  'Allow “{name}” to access Kenning?': '„{name}“ den Zugriff auf Kenning erlauben?',
+  'It will be able to': 'Die Anwendung kann dann',
+  'Read, search and ask questions in all workspaces that you can read':
+    'Alle Arbeitsbereiche, die Sie lesen können, lesen und durchsuchen und Fragen dazu stellen',
+  'It returns you to': 'Sie werden zurückgeleitet zu',
+  'It acts as {email} until you disconnect it under Connections.':
+    'Sie handelt als {email}, bis Sie sie unter „Verbindungen“ trennen.',
+  'Use another account': 'Anderes Konto verwenden',
+  Deny: 'Ablehnen',
+  Allow: 'Erlauben',
+  'An application that calls itself {name} wants to access Kenning on your behalf. This name has not been verified: allow access only if you have just started this yourself.':
+    'Eine Anwendung, die sich {name} nennt, möchte in Ihrem Namen auf Kenning zugreifen. Dieser Name wurde nicht geprüft: Erlauben Sie den Zugriff nur, wenn Sie dies gerade selbst begonnen haben.',
+  '{name}, an application of {host}, wants to access Kenning on your behalf. Allow access only if you have just started this yourself.':
+    '{name}, eine Anwendung von {host}, möchte in Ihrem Namen auf Kenning zugreifen. Erlauben Sie den Zugriff nur, wenn Sie dies gerade selbst begonnen haben.',
+  'A program on this computer.': 'Ein Programm auf diesem Computer.',
+  'The app on this device that opens links of this kind.':
+    'Die App auf diesem Gerät, die solche Links öffnet.',
+  'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
+    'Jedes Programm auf diesem Computer könnte unter diesem Namen um Zugriff gebeten haben. Kenning kann nicht erkennen, welches es ist.',
+  'You are invited to Kenning': 'Sie sind zu Kenning eingeladen',
+  'You are invited to Kenning at {address}.': 'Sie sind zu Kenning unter {address} eingeladen.',
+  'Open this link within 7 days to create your account. It works once.':
+    'Öffnen Sie innerhalb von 7 Tagen diesen Link, um Ihr Konto anzulegen. Er gilt einmal.',
+  'Reset your Kenning password': 'Ihr Kenning-Passwort zurücksetzen',
+  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
+    'Jemand, wahrscheinlich Sie selbst, möchte das Kenning-Passwort dieser E-Mail-Adresse zurücksetzen. Öffnen Sie innerhalb einer Stunde diesen Link, um ein neues Passwort zu wählen. Er gilt einmal.',
+  'If it was not you, ignore this email: your password stays the same.':
+    'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
+}

@@ -1,0 +1,144 @@
+// The texts of the service's own pages and mails in Spanish.
+
+import type { Catalogue } from './messages.ts'
+
+export const es: Catalogue = {
+  'This link is no longer valid': 'Este enlace ya no es válido',
+  'Sign in': 'Iniciar sesión',
+  'Password, at least 12 characters': 'Contraseña, al menos 12 caracteres',
+  'Repeat the password': 'Repita la contraseña',
+  'Set up Kenning': 'Configurar Kenning',
+  'Create the first account. It is the administrator: it can invite others.':
+    'Cree la primera cuenta. Es la de administración y puede invitar a otras personas.',
+  'Email address': 'Correo electrónico',
+  'Create account': 'Crear cuenta',
+  'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.':
+    'Kenning muestra un nuevo enlace de configuración cada vez que se inicia sin cuentas; los anteriores dejan de funcionar. Si la primera cuenta ya existe, inicie sesión.',
+  'The link was already used or has expired. Make a new one, or sign in.':
+    'El enlace ya se ha usado o ha caducado. Cree uno nuevo o inicie sesión.',
+  'Open Kenning': 'Abrir Kenning',
+  'You will be signed in as {email} in this browser. The link works once.':
+    'Se iniciará sesión como {email} en este navegador. El enlace funciona una sola vez.',
+  'Create your account': 'Cree su cuenta',
+  'You are invited to Kenning, where people search documents and ask questions about them.':
+    'Ha recibido una invitación a Kenning, donde se buscan documentos y se hacen preguntas sobre ellos.',
+  'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.':
+    'La invitación ha caducado, ya se ha usado o se ha retirado. Pida una nueva a su administrador.',
+  'Choose a new password': 'Elija una contraseña nueva',
+  'Set password': 'Guardar la contraseña',
+  'Reset your password': 'Restablecer la contraseña',
+  'Email address of your account': 'Correo electrónico de su cuenta',
+  'Send reset link': 'Enviar el enlace de restablecimiento',
+  'This server does not send email. Ask the administrator for a link to reset your password.':
+    'Este servidor no envía correos. Pida al administrador un enlace para restablecer su contraseña.',
+  'The link has expired or was already used. Request a new one.':
+    'El enlace ha caducado o ya se ha usado. Solicite uno nuevo.',
+  'Check your email': 'Revise su correo',
+  'If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.':
+    'Si existe una cuenta con este correo electrónico, hemos enviado un enlace para restablecer su contraseña. Funciona una sola vez, durante una hora.',
+  'This page has expired. Go back, reload it and try again.':
+    'Esta página ha caducado. Vuelva atrás, recárguela e inténtelo de nuevo.',
+  'The form contains an invalid value': 'El formulario contiene un valor no válido',
+  'The two passwords do not match': 'Las dos contraseñas no coinciden',
+  'Go to your workspaces': 'Ir a sus espacios de trabajo',
+  'Not found': 'No encontrado',
+  'Not allowed': 'No permitido',
+  'Too many attempts': 'Demasiados intentos',
+  'Something went wrong': 'Se ha producido un error',
+  'Request rejected': 'Solicitud rechazada',
+  'The URL to redirect to is too long. Go back and use fewer parameters.':
+    'La URL de redirección es demasiado larga. Vuelva atrás y use menos parámetros.',
+  'Enter your email address and your password.': 'Introduzca su correo electrónico y su contraseña.',
+  Password: 'Contraseña',
+  'Sign in with {company}': 'Iniciar sesión con {company}',
+  'Forgot your password?': '¿Ha olvidado su contraseña?',
+  'Kenning is not set up yet': 'Kenning aún no está configurado',
+  'There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.':
+    'Todavía no hay ninguna cuenta. Para crear la primera, abra el enlace de configuración que Kenning mostró al iniciarse.',
+  'The link is in the terminal or the log of {command}. A restart prints a new one.':
+    'El enlace está en el terminal o en el registro de {command}. Al reiniciar se muestra uno nuevo.',
+  'The email address or password is incorrect.': 'El correo electrónico o la contraseña no son correctos.',
+  'Sign-up is closed on this server. Ask the administrator for an invitation.':
+    'El registro está cerrado en este servidor. Pida una invitación al administrador.',
+  'This invitation has expired, was already used or is for another email address. Ask for a new one.':
+    'Esta invitación ha caducado, ya se ha usado o es para otro correo electrónico. Pida una nueva.',
+  'An account with this email address already exists; sign in instead':
+    'Ya existe una cuenta con este correo electrónico; inicie sesión',
+  'The password must have at least 12 characters': 'La contraseña debe tener al menos 12 caracteres',
+  'The password must have at most 1000 characters': 'La contraseña debe tener como máximo 1000 caracteres',
+  'This password is too easy to guess; choose another one, for example four unrelated words':
+    'Esta contraseña es demasiado fácil de adivinar; elija otra, por ejemplo cuatro palabras sin relación',
+  'This link has expired or was already used. Request a new one.':
+    'Este enlace ha caducado o ya se ha usado. Solicite uno nuevo.',
+  'Email is not configured on this server. Ask the administrator for a password reset link.':
+    'El correo no está configurado en este servidor. Pida al administrador un enlace para restablecer la contraseña.',
+  'Too many sign-ins are in progress; try again in a moment.':
+    'Hay demasiados inicios de sesión en curso; inténtelo de nuevo en un momento.',
+  'This account is suspended. Ask your administrator.':
+    'Esta cuenta está suspendida. Consulte a su administrador.',
+  'You are not in a company group that may use Kenning. Ask your administrator.':
+    'No pertenece a ningún grupo de su empresa que pueda usar Kenning. Consulte a su administrador.',
+  'Your company’s identity provider does not confirm your email address. Ask your administrator.':
+    'El proveedor de identidad de su empresa no confirma su correo electrónico. Consulte a su administrador.',
+  'Your email address belongs to the account of another company user. Ask your administrator.':
+    'Su correo electrónico pertenece a la cuenta de otro usuario de la empresa. Consulte a su administrador.',
+  'Kenning has no administrator yet: the first account has to be created with the setup token.':
+    'Kenning aún no tiene administrador: la primera cuenta debe crearse con el token de configuración.',
+  'This sign-in was started in another browser or more than 15 minutes ago. Start again.':
+    'Este inicio de sesión se comenzó en otro navegador o hace más de 15 minutos. Empiece de nuevo.',
+  'Your company’s identity provider refused the sign-in. Start again.':
+    'El proveedor de identidad de su empresa ha rechazado el inicio de sesión. Empiece de nuevo.',
+  'Your company’s identity provider could not complete the sign-in. Start again, or ask your administrator.':
+    'El proveedor de identidad de su empresa no pudo completar el inicio de sesión. Empiece de nuevo o consulte a su administrador.',
+  'Company sign-in is not configured on this server.':
+    'El inicio de sesión de empresa no está configurado en este servidor.',
+  'This application is not registered on this server, or its registration has expired. Remove the connection in the application and add it again.':
+    'Esta aplicación no está registrada en este servidor o su registro ha caducado. Elimine la conexión en la aplicación y vuelva a añadirla.',
+  'This is not a valid email address': 'No es un correo electrónico válido',
+  'There is no page at this address.': 'No hay ninguna página en esta dirección.',
+  'The service is restarting; try again in a few seconds.':
+    'El servicio se está reiniciando; inténtelo de nuevo en unos segundos.',
+  'The database is not reachable at the moment; try again in a few seconds.':
+    'La base de datos no está disponible en este momento; inténtelo de nuevo en unos segundos.',
+  'The database did not answer in time; try again in a few seconds.':
+    'La base de datos no respondió a tiempo; inténtelo de nuevo en unos segundos.',
+  email: 'correo electrónico',
+  password: 'contraseña',
+  'Check “{field}”: {problem}': 'Revise «{field}»: {problem}',
+  'Too many attempts. Try again in {count} seconds.': {
+    one: 'Demasiados intentos. Inténtelo de nuevo en {count} segundo.',
+    other: 'Demasiados intentos. Inténtelo de nuevo en {count} segundos.',
+  },
+  'The form contains no decision: choose Allow or Deny.':
+    'El formulario no contiene ninguna decisión: elija Permitir o Denegar.',
+  'Create, change and delete workspaces and documents where your role allows it':
+    'Crear, modificar y eliminar espacios de trabajo y documentos donde su rol lo permita',
+  'Allow “{name}” to access Kenning?': '¿Permitir que «{name}» acceda a Kenning?',
+  'It will be able to': 'Podrá',
+  'Read, search and ask questions in all workspaces that you can read':
+    'Leer, buscar y hacer preguntas en todos los espacios de trabajo que usted puede leer',
+  'It returns you to': 'Después volverá a',
+  'It acts as {email} until you disconnect it under Connections.':
+    'Actúa como {email} hasta que la desconecte en Conexiones.',
+  'Use another account': 'Usar otra cuenta',
+  Deny: 'Denegar',
+  Allow: 'Permitir',
+  'An application that calls itself {name} wants to access Kenning on your behalf. This name has not been verified: allow access only if you have just started this yourself.':
+    'Una aplicación que se presenta como {name} quiere acceder a Kenning en su nombre. Este nombre no se ha verificado: permita el acceso solo si usted acaba de iniciar esta solicitud.',
+  '{name}, an application of {host}, wants to access Kenning on your behalf. Allow access only if you have just started this yourself.':
+    '{name}, una aplicación de {host}, quiere acceder a Kenning en su nombre. Permita el acceso solo si usted acaba de iniciar esta solicitud.',
+  'A program on this computer.': 'Un programa de este equipo.',
+  'The app on this device that opens links of this kind.':
+    'La aplicación de este dispositivo que abre enlaces de este tipo.',
+  'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
+    'Cualquier programa de este equipo podría haber pedido acceso con este nombre. Kenning no puede saber cuál es.',
+  'You are invited to Kenning': 'Invitación a Kenning',
+  'You are invited to Kenning at {address}.': 'Ha recibido una invitación a Kenning en {address}.',
+  'Open this link within 7 days to create your account. It works once.':
+    'Abra este enlace en un plazo de 7 días para crear su cuenta. Funciona una sola vez.',
+  'Reset your Kenning password': 'Restablecer su contraseña de Kenning',
+  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
+    'Alguien, probablemente usted, ha pedido restablecer la contraseña de Kenning de este correo electrónico. Abra este enlace en el plazo de una hora para elegir una contraseña nueva. Funciona una sola vez.',
+  'If it was not you, ignore this email: your password stays the same.':
+    'Si no fue usted, ignore este correo: su contraseña no cambia.',
+}
