@@ -28,7 +28,7 @@ const MIN_AGE_SECONDS = 600
 
 /** The questions whose documents have not changed since. `pending`: new ones are being made. @throws ApiError 404 */
 export async function listSuggestedQuestions(
-  { db }: Pick<Deps, 'db'>,
+  { db, llm }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'llm'>>,
   caller: Caller,
   workspaceId: string,
 ): Promise<SuggestedQuestions> {
@@ -46,7 +46,11 @@ export async function listSuggestedQuestions(
   const pending = state.documents > 0 && stored?.changes !== state.changes && !isRecent
   if (pending)
     await queueSuggestions(db, workspaceId, { accountId: caller.userId, priority: PRIORITY.background })
-  return { data: current.map(({ question, document_id }) => ({ question, document_id })), pending }
+  return {
+    data: current.map(({ question, document_id }) => ({ question, document_id })),
+    pending,
+    answers: (await llm?.()) ? 'written' : 'quotations',
+  }
 }
 
 export type SuggestionDeps = Pick<Deps, 'db' | 'log' | 'embedder'>
@@ -66,7 +70,7 @@ export const suggestionsHandler: Handler<SuggestionDeps> = {
 }
 
 // About as much as a person could look through. The newest documents are those that people ask about.
-const SOURCES = { documents: 40, passages: 60 }
+const SOURCES = { documents: 80, passages: 40 }
 
 async function makeSuggestions(
   deps: SuggestionDeps,

@@ -19,10 +19,14 @@ export const Thread = z.object({
 export type Thread = z.infer<typeof Thread>
 export const ThreadPage = page(Thread)
 
-/** Questions that the documents answer, at most three. `pending`: new ones are being made from the documents as they are now. */
+/**
+ * Questions that the documents answer, at most three. `pending`: new ones are being made from the documents as they are now.
+ * `answers`: whether a language model writes answers, or documents are quoted.
+ */
 export const SuggestedQuestions = z.object({
   data: z.array(z.object({ question: z.string(), document_id: uuid })),
   pending: z.boolean(),
+  answers: z.enum(['quotations', 'written']),
 })
 export type SuggestedQuestions = z.infer<typeof SuggestedQuestions>
 

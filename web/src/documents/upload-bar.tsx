@@ -1,6 +1,7 @@
 // The uploads of this page in a bar below the page: a line for each selection or folder, with its stages. Its files, each with a
 // progress bar, are in a panel that opens above the line.
 
+import { AskLink } from '../ask/ask-link.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
@@ -141,6 +142,7 @@ function UploadLine({ upload }: { upload: Upload }) {
             {state}
           </span>
         </h2>
+        {openFiles.length === 0 && doneFiles.length > 0 && <AskLink workspace={upload.workspace} />}
         {retryableFiles.length > 1 && openFiles.length === 0 && (
           <Button kind="quiet" onClick={() => retryFailed(id)}>
             Try all again

@@ -4,11 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatCount } from '../parts/format.ts'
 import { evaluationQuestionsQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { Bar, figure } from './figures.tsx'
+import { lackOf, reasonOf, wordFor } from './reason.ts'
 
 export type Inspection = Output<'inspectSearch'>
 export type Hit = Inspection['data'][number]
@@ -41,11 +43,19 @@ interface Props {
 export function Explanation({ workspace, inspection, hit }: Props) {
   return (
     <div className="space-y-5 text-sm">
+      <p className="text-base">
+        {reasonOf(hit, inspection)} <span className="text-soft">{lackOf(hit, inspection)}</span>
+      </p>
       <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
-      <Shares hit={hit} />
-      <Words hit={hit} inspection={inspection} />
-      <Steps hit={hit} inspection={inspection} />
-      <IndexedPassage hit={hit} />
+      <details>
+        <summary className="cursor-pointer font-medium">{t('Details')}</summary>
+        <div className="mt-4 space-y-5">
+          <Shares hit={hit} />
+          <Words hit={hit} inspection={inspection} />
+          <Steps hit={hit} inspection={inspection} />
+          <IndexedPassage hit={hit} />
+        </div>
+      </details>
     </div>
   )
 }
@@ -135,7 +145,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
             {hit.matched.map(({ term, origin, chunks, idf, score }) => (
               <tr key={term} className="border-t border-line">
                 <td className="py-1 pr-2 break-words">
-                  {term}
+                  {wordFor(term, inspection, hit.indexed)}
                   {ORIGINS[origin] && <span className="ml-1.5 text-xs text-soft">{ORIGINS[origin]}</span>}
                 </td>
                 <td className="py-1 text-right tabular-nums">{formatCount(chunks)}</td>
@@ -150,11 +160,11 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       )}
       {hit.matched.length > 0 && (
         <p className="mt-1.5 text-xs text-soft">
-          Words are shown as their stems. The rarer a word is in the passages, the more it counts.
+          The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.
         </p>
       )}
       {missingTerms.length > 0 && (
-        <p className="mt-1.5 text-soft">Not in it: {missingTerms.map(({ term }) => term).join(', ')}</p>
+        <p className="mt-1.5 text-soft">Not in it: {missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed)).join(', ')}</p>
       )}
     </section>
   )
