@@ -10,7 +10,8 @@ import { drain, upload } from '../support/ingest.ts'
 const FILES = {
   'lease.md':
     '# Lease of Unit 4\n\n## Rent\n\nThe rent is £38,400 a year.\n\n## Subletting\n\nThe Tenant may not sublet the Premises without written consent.\n',
-  'faq.md': '# Questions\n\n## May I bring a guest?\n\nGuests are welcome on Sundays.\n\n## Is it worth it?\n\nYes.\n',
+  'faq.md':
+    '# Questions\n\n## May I bring a guest?\n\nGuests are welcome on Sundays.\n\n## Is it worth it?\n\nYes.\n',
   'people.csv': 'Name,Role\nHarriet Bowes,Secretary\nColm Feeney,Caretaker\nIdris Vaughan,Gardener\n',
 }
 
@@ -24,7 +25,10 @@ beforeAll(async () => {
   owner = await app.person()
   token = await app.token(owner)
   id = await app.workspace(owner, 'Papers')
-  deps = { ...app.deps, parser: openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log }) }
+  deps = {
+    ...app.deps,
+    parser: openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log }),
+  }
 })
 afterAll(async () => {
   await app.close()

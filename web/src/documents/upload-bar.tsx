@@ -1,11 +1,11 @@
 // The uploads of this page in a bar below the page: a line for each selection or folder, with its stages. Its files, each with a
 // progress bar, are in a panel that opens above the line.
 
-import { AskLink } from '../ask/ask-link.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { AskLink } from '../ask/ask-link.tsx'
 import { plural } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatCount, formatDuration } from '../parts/format.ts'

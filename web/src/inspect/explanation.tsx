@@ -164,7 +164,9 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
         </p>
       )}
       {missingTerms.length > 0 && (
-        <p className="mt-1.5 text-soft">Not in it: {missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed)).join(', ')}</p>
+        <p className="mt-1.5 text-soft">
+          Not in it: {missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed)).join(', ')}
+        </p>
       )}
     </section>
   )

@@ -11,7 +11,8 @@ export function reasonOf({ legs, matched, indexed, shares }: Hit, inspection: In
   const terms = matched.map(({ term }) => term).filter(isWord)
   const inHeading = terms.filter((term) => wordLike(term, `${indexed.heading} ${indexed.title}`))
   const inText = terms.filter((term) => !inHeading.includes(term))
-  const said = (some: readonly string[]): string => listOf(some.map((term) => wordFor(term, inspection, indexed)))
+  const said = (some: readonly string[]): string =>
+    listOf(some.map((term) => wordFor(term, inspection, indexed)))
   if (inHeading.length > 0 && inText.length > 0)
     return t('The passage has {words} in its title or heading, and {others} in its text.', {
       words: said(inHeading),
@@ -32,7 +33,9 @@ export function lackOf({ matched }: Hit, inspection: Inspection): string | undef
   const missing = inspection.understood.terms.filter(
     ({ term, origin, chunks }) => origin === 'typed' && chunks > 0 && !matchedTerms.has(term) && isWord(term),
   )
-  const words = missing.map(({ term }) => wordLike(term, inspection.query)).filter((word) => word !== undefined)
+  const words = missing
+    .map(({ term }) => wordLike(term, inspection.query))
+    .filter((word) => word !== undefined)
   return words.length > 0 ? t('Not in it: {words}.', { words: listOf(words) }) : undefined
 }
 
@@ -51,7 +54,9 @@ export const wordFor = (
 const isWord = (term: string): boolean => !term.includes(' ')
 
 const listOf = (words: readonly string[]): string =>
-  new Intl.ListFormat(locale).format([...new Set(words)].slice(0, MAX_WORDS).map((word) => t('“{word}”', { word })))
+  new Intl.ListFormat(locale).format(
+    [...new Set(words)].slice(0, MAX_WORDS).map((word) => t('“{word}”', { word })),
+  )
 
 const MIN_SHARED = 3
 const MAX_ENDING = 4
