@@ -24,6 +24,8 @@ export interface Candidate {
   passage: Passage
   /** How good a suggestion the question is likely to be, 0 to 1. */
   score: number
+  /** The sentence that answers the question, if it was made from one. */
+  statement?: string
 }
 
 /** A question from a sentence, before it is known where the sentence stands. */
@@ -35,4 +37,6 @@ export interface Asked {
   score: number
   /** The noun alone is unclear: the question is only asked if a heading or the title contains it. */
   needsHeading?: boolean
+  /** The sentence that the question was made from. */
+  statement?: string
 }

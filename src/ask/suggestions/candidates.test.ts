@@ -38,7 +38,6 @@ test.each<[text: string, heading: string, question: string]>([
   ['Ines Ferro is the caretaker.', 'People', 'Who is the caretaker?'],
   ['May I bring a guest?\n\nYes, on Sundays.', 'May I bring a guest?', 'May I bring a guest?'],
   ['How to make a claim\n\nRing us.', 'How to make a claim', 'How do I make a claim?'],
-  ['Asking for leave\n\nUse the form.', 'Asking for leave', 'How do I ask for leave?'],
   ['IN CASE OF FIRE\n\nLeave the house.', 'IN CASE OF FIRE', 'What do I do in case of fire?'],
 ])('%s', (text, heading, question) => {
   expect(questions(passage(text, heading))).toEqual([question])
@@ -51,10 +50,10 @@ test.each<[language: Language, text: string, heading: string, question: string]>
   ['de', 'Der Müll wird jeden Dienstag abgeholt.', 'Haus', 'Wann wird der Müll abgeholt?'],
   ['de', 'Fahrräder dürfen im Keller stehen.', 'Keller', 'Dürfen Fahrräder im Keller stehen?'],
   ['de', 'Hausmeister ist Herr Jens Adler.', 'Haus', 'Wer ist Hausmeister?'],
-  ['fr', 'Le loyer est de 780 € par mois.', 'Loyer', 'À combien s’élève le loyer ?'],
+  ['fr', 'Le loyer est de 780 € par mois.', 'Loyer', 'Quel est le loyer ?'],
   ['fr', 'La durée du préavis est de trois mois.', 'Préavis', 'Quelle est la durée du préavis ?'],
   ['fr', 'En cas de fuite\n\nFermez la vanne.', 'En cas de fuite', 'Que faire en cas de fuite ?'],
-  ['es', 'La fianza es de 1.300 €.', 'Fianza', '¿A cuánto asciende la fianza?'],
+  ['es', 'La fianza es de 1.300 €.', 'Fianza', '¿Cuál es la fianza?'],
   ['es', 'El plazo de preaviso es de treinta días.', 'Preaviso', '¿Cuál es el plazo de preaviso?'],
 ])('%s: %s', (language, text, heading, question) => {
   expect(questions(passage(text, heading, language))).toEqual([question])
@@ -79,6 +78,8 @@ test.each([
   ['The variance is 4 %.', 'Minutes'],
   ['You may borrow them for two days.', 'Shoes'],
   ['Is it worth it?\n\nYes.', 'Is it worth it?'],
+  ['Asking for leave\n\nUse the form.', 'Asking for leave'],
+  ['Two quotes: EUR 4,750 and EUR 5,300', 'Roof'],
   ['Heating in the loading bay\n\nGate 3 is broken.', 'Heating in the loading bay'],
   ['Introduction\n\nThis paper explains the rules.', 'Introduction'],
   ['For the client: Dana Moss, 4 May 2022', 'Signatures'],

@@ -46,6 +46,7 @@ export function candidateQuestions(passages: readonly Passage[]): Candidate[] {
         language: language as AnswerLanguage,
         form: asked.form,
         passage,
+        ...(asked.statement !== undefined && { statement: asked.statement }),
         score: Math.min(1, asked.score + (isUnderHeading ? HEADING_BONUS : 0)),
       },
     ]
@@ -80,7 +81,8 @@ function askOfText(passage: Passage): Asked[] {
     ...headingsIn(textWithoutTables).flatMap(({ text }) => askOfHeading(text, language)),
     ...sentences(textWithoutTables).flatMap(({ text }) => {
       const said = withoutMarkup(text)
-      return ASK[language](said) ?? (language === 'en' ? askOfLine(said) : undefined) ?? []
+      const asked = ASK[language](said) ?? (language === 'en' ? askOfLine(said) : undefined)
+      return asked ? [{ ...asked, statement: said }] : []
     }),
   ]
 }

@@ -1,6 +1,5 @@
 // English questions from sentences that state a value, a time, a number, a permission or a person. Pure.
 
-import { isDictionaryWord } from '../../language/dictionary.ts'
 import { isCommonWord, isFirstName, isOccupation } from '../../language/gazetteer.ts'
 import { isStopWord } from '../../language/stem.ts'
 import { containsType } from '../extractive/answer-type.ts'
@@ -45,7 +44,7 @@ const CHARGE = new RegExp(
 
 // Words that only mean something beside the sentence before: "the same amount", "the following day".
 const POINTING =
-  /(?<!\p{L})(?:same|following|first|second|third|last|next|other|others|latter|former|above|below|only|rest|whole|result|answer|question|idea|point|number|figure|amount|value|total|difference|remainder|remaining|present|current|one|ones|this|that|these|those|it|they|them|him|us|and|or|which|who|not|also|he|she|his|her|their|its|then|there|here|so|such|therefore|thus)(?!\p{L})/iu
+  /(?<!\p{L})(?:same|following|first|second|third|last|next|other|others|latter|former|above|below|only|rest|whole|result|answer|question|idea|point|number|figure|amount|value|total|difference|remainder|remaining|present|current|one|ones|two|three|four|five|six|this|that|these|those|it|they|them|him|us|and|or|which|who|not|also|he|she|his|her|their|its|then|there|here|so|such|therefore|thus)(?!\p{L})/iu
 
 /** The question that an English sentence answers. */
 export function askInEnglish(sentence: string): Asked | undefined {
@@ -214,9 +213,7 @@ export function askForLabel(label: string, value: string): Asked | undefined {
   }
 }
 
-const NO_OBJECT = /^(?:by|of|and|or|under|hours|times)$/u
-
-/** "How to make a claim" and "Making a claim": "How do I make a claim?" "In case of fire": "What do I do in case of fire?" */
+/** "How to make a claim": "How do I make a claim?" "In case of fire": "What do I do in case of fire?" */
 export function askForInstructions(heading: string): Asked | undefined {
   const event = /^In case of (?<event>(?:an? |the )?\p{L}+(?: \p{Ll}+){0,3})$/iu.exec(heading)?.groups?.event
   if (event)
@@ -226,25 +223,10 @@ export function askForInstructions(heading: string): Asked | undefined {
       subject: event,
       score: 0.7,
     }
-  const explained = /^How to (?<action>\p{Ll}+(?: [\p{L}\d'’-]+){1,8})$/u.exec(heading)?.groups?.action
-  if (explained)
-    return { question: `How do I ${explained}?`, form: 'instructions', subject: explained, score: 0.7 }
-  const { gerund = '', object = '' } =
-    /^(?<gerund>\p{Lu}\p{Ll}+ing) (?<object>(?:an? |the |your |for |up |out |off )\p{L}[\p{L}'’-]*(?: [\p{L}'’-]+){0,4})$/u.exec(
-      heading,
-    )?.groups ?? {}
-  const verb = verbOf(gerund.toLowerCase())
-  const said = object.replace(/^your /u, 'my ')
-  return verb && !object.split(' ').some((word) => NO_OBJECT.test(word))
-    ? { question: `How do I ${verb} ${said}?`, form: 'instructions', subject: said, score: 0.55 }
+  const action = /^How to (?<action>\p{Ll}+(?: [\p{L}\d'’-]+){1,8})$/u.exec(heading)?.groups?.action
+  return action
+    ? { question: `How do I ${action}?`, form: 'instructions', subject: action, score: 0.7 }
     : undefined
-}
-
-/** "make" of "making", "put" of "putting", "ask" of "asking". */
-function verbOf(gerund: string): string | undefined {
-  const stem = gerund.slice(0, -3)
-  const undoubled = /([bdgmnprt])\1$/u.test(stem) ? [stem.slice(0, -1)] : []
-  return [...undoubled, stem, `${stem}e`].find((verb) => verb.length > 2 && isDictionaryWord(verb))
 }
 
 const isPlural = (word: string): boolean => /(?<!s|u|i)s$/u.test(word)

@@ -1,31 +1,24 @@
 // French and Spanish questions from sentences that state a value. The sentence itself has the article of its noun. Pure.
 
-import { containsType } from '../extractive/answer-type.ts'
 import type { Asked } from './candidate.ts'
 
 const FRENCH =
-  /^(?<article>Le |La |L['’]|Les )(?<noun>\p{Ll}[\p{L}-]+(?: (?:de la |de l['’]|du |des |de |d['’])\p{Ll}[\p{L}-]+)?) (?<verb>est|sont|s['’]élève|s['’]élèvent|reste) (?:de |à |fixée? à |d['’]environ )?(?<value>(?:\d|un |une |deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|trente)(?:.*))$/u
+  /^(?<article>Le |La )(?<noun>\p{Ll}[\p{L}-]+(?: (?:de la |de l['’]|du |des |de |d['’])\p{Ll}[\p{L}-]+)?) (?:est|s['’]élève|reste) (?:de |à |fixée? à |d['’]environ )?(?<value>(?:\d|un |une |deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|trente)(?:.*))$/u
 const SPANISH =
-  /^(?<article>El|La|Los|Las) (?<noun>\p{Ll}[\p{L}-]+(?: (?:de la |del |de los |de )\p{Ll}[\p{L}-]+)?) (?<verb>es|son|asciende|ascienden) (?:de |a )?(?<value>(?:\d|un |una |dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta)(?:.*))$/u
+  /^(?<article>El|La|Los|Las) (?<noun>\p{Ll}[\p{L}-]+(?: (?:de la |del |de los |de )\p{Ll}[\p{L}-]+)?) (?:es|son|asciende|ascienden) (?:de |a )?(?<value>(?:\d|un |una |dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta)(?:.*))$/u
 const POINTING =
   /(?<!\p{L})(?:reste|somme|total|différence|nombre|montant|résultat|resto|suma|diferencia|número|importe|resultado|même|mismo)(?!\p{L})/u
 
 /** The question that a French sentence answers. */
 export function askInFrench(sentence: string): Asked | undefined {
-  const { article = '', noun = '', verb = '', value = '' } = FRENCH.exec(sentence)?.groups ?? {}
+  const { article = '', noun = '', value = '' } = FRENCH.exec(sentence)?.groups ?? {}
   const beginning = value.split(/[,;:(]/u)[0] ?? ''
   if (!noun || POINTING.test(noun) || !/\d|mois|jours?|ans?|semaines?|heures?/u.test(beginning))
     return undefined
   const said = `${article.toLowerCase()}${noun}`
-  const isPlural = article === 'Les '
-  const question = containsType('money', beginning)
-    ? `À combien s’élève${isPlural ? 'nt' : ''} ${said} ?`
-    : article === 'Le '
-      ? `Quel est ${said} ?`
-      : article === 'La '
-        ? `Quelle est ${said} ?`
-        : undefined
-  return question && verb
+  const question =
+    article === 'Le ' ? `Quel est ${said} ?` : article === 'La ' ? `Quelle est ${said} ?` : undefined
+  return question
     ? { question, form: 'value', subject: noun, score: 0.6, needsHeading: !noun.includes(' ') }
     : undefined
 }
@@ -42,9 +35,7 @@ export function askInSpanish(sentence: string): Asked | undefined {
     return undefined
   const said = `${article.toLowerCase()} ${noun}`
   const isPlural = /^L[oa]s$/u.test(article)
-  const question = containsType('money', beginning)
-    ? `¿A cuánto asciende${isPlural ? 'n' : ''} ${said}?`
-    : `¿${isPlural ? 'Cuáles son' : 'Cuál es'} ${said}?`
+  const question = `¿${isPlural ? 'Cuáles son' : 'Cuál es'} ${said}?`
   return { question, form: 'value', subject: noun, score: 0.6, needsHeading: !noun.includes(' ') }
 }
 

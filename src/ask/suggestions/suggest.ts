@@ -59,15 +59,19 @@ function mainLanguage(candidates: readonly Candidate[]): AnswerLanguage | undefi
 
 const OF_TABLE: ReadonlySet<Form> = new Set(['count', 'extreme'])
 
-/** Whether the answer is stated, and comes from the passage that the question was made from. */
-async function isAnswered(tools: Tools, { question, passage, form }: Candidate): Promise<boolean> {
+/** Whether the answer is stated, and is what the question was made from: the sentence, or else the passage. */
+async function isAnswered(tools: Tools, { question, passage, form, statement }: Candidate): Promise<boolean> {
   const reply = await replyTo(tools, question)
   if (!isAnswer(reply)) return false
-  const { citations, unsupported } = verifyCitations(reply.markdown, reply.passages)
+  const { answer, citations, unsupported } = verifyCitations(reply.markdown, reply.passages)
   const [first] = citations
   if (!first || unsupported > 0 || first.document_id !== passage.document_id) return false
-  return OF_TABLE.has(form) || citations.some(({ chunk_id }) => chunk_id === passage.chunk_id)
+  if (!OF_TABLE.has(form) && first.chunk_id !== passage.chunk_id) return false
+  return statement === undefined || lettersOf(answer).includes(lettersOf(statement))
 }
+
+/** The text without markup, quotation marks and spaces, by which a quotation is compared with its sentence. */
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 async function replyTo(tools: Tools, question: string): Promise<Reply> {
   const agent = answerByExtraction(tools, { question, topic: '' })
