@@ -77,17 +77,11 @@ function askForMost(rows: readonly TableRow[], { heading, document_title: title 
       !NO_MEASURE.test(name) &&
       /^[a-z]+(?: [a-z]+){1,2}$/u.test(measure) &&
       measure.split(' ').every(isCommonWord)
-    const amounts = rows.flatMap((row) => column.number(row)?.amount ?? [])
-    const greatest = amounts.reduce(
-      (most, amount) => (amount.gt(most) ? amount : most),
-      amounts[0] ?? (undefined as never),
-    )
-    if (
-      !isMeasure ||
-      amounts.length < rows.length ||
-      amounts.filter((amount) => amount.eq(greatest)).length > 1
-    )
-      return []
+    const [greatest, second, ...others] = rows
+      .flatMap((row) => column.number(row)?.amount ?? [])
+      .sort((a, b) => b.comparedTo(a))
+    const isComplete = others.length + 2 === rows.length
+    if (!isMeasure || !greatest || !second || !isComplete || greatest.eq(second)) return []
     const most = DURATION.test(`${name} ${column.unit}`) ? 'longest' : 'highest'
     return [
       {
