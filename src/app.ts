@@ -17,6 +17,7 @@ import {
 } from './answering.ts'
 import { deleteOldImports } from './archive/imports.sql.ts'
 import { type ImportDeps, importHandler, removeImportFolders } from './archive/run.ts'
+import { type SuggestionDeps, suggestionsHandler } from './ask/suggested-questions.ts'
 import { deleteOldBackups } from './backup/backups.sql.ts'
 import { type BackupDeps, backupHandler } from './backup/task.ts'
 import type { Config } from './config.ts'
@@ -426,6 +427,7 @@ export type WorkDeps = IngestDeps &
   NetworkDeps &
   ImportDeps &
   BackupDeps &
+  SuggestionDeps &
   ReportDeps
 
 /** What workers do: the handler of each kind of task, and periodic clean-up. */
@@ -442,6 +444,7 @@ export const work: Work<WorkDeps> = {
     delivery: { run: deliver },
     import: importHandler,
     backup: backupHandler,
+    suggest: suggestionsHandler,
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [

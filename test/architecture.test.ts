@@ -53,7 +53,7 @@ const mayImport: Record<string, string[]> = {
   sources: [...low, 'audit', 'auth', 'ingest', 'processes', 'sync', 'work'],
   backup: [...low, 'audit', 'accounts', 'work'],
   health: [...low, 'audit', 'accounts', 'backup', 'embed', 'ingest', 'models', 'work'],
-  ask: [...low, 'audit', 'auth', 'search', 'spending', 'graph', 'documents', 'embed'],
+  ask: [...low, 'audit', 'auth', 'search', 'spending', 'graph', 'documents', 'embed', 'work'],
   archive: [
     ...low,
     'audit',
@@ -96,6 +96,7 @@ const mayImport: Record<string, string[]> = {
     ...low,
     'answering',
     'archive',
+    'ask',
     'config',
     'auth',
     'accounts',

@@ -93,6 +93,7 @@ export const routes: Routes = {
   testWebhook: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/test',
   listWebhookDeliveries: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
   getSourcePlaces: 'GET /workspaces/{workspace_id}/source-places',
+  listSuggestedQuestions: 'GET /workspaces/{workspace_id}/suggested-questions',
   listThreads: 'GET /workspaces/{workspace_id}/threads',
   getThread: 'GET /workspaces/{workspace_id}/threads/{thread_id}',
   updateThread: 'PATCH /workspaces/{workspace_id}/threads/{thread_id}',

@@ -19,6 +19,17 @@ export const Thread = z.object({
 export type Thread = z.infer<typeof Thread>
 export const ThreadPage = page(Thread)
 
+/**
+ * Questions that the documents answer, at most three. `pending`: new ones are being made from the documents as they are now.
+ * `answers`: whether a language model writes answers, or documents are quoted.
+ */
+export const SuggestedQuestions = z.object({
+  data: z.array(z.object({ question: z.string(), document_id: uuid })),
+  pending: z.boolean(),
+  answers: z.enum(['quotations', 'written']),
+})
+export type SuggestedQuestions = z.infer<typeof SuggestedQuestions>
+
 export const ThreadUpdate = z.object({ title: text(1, 200, { trim: true }) })
 export type ThreadUpdate = z.infer<typeof ThreadUpdate>
 
@@ -99,6 +110,17 @@ const turn = thread.extend({
 })
 
 export const conversations = {
+  listSuggestedQuestions: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/suggested-questions',
+    summary: 'List up to three questions that the documents answer, to begin a conversation',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: SuggestedQuestions,
+    errors: [404, 422],
+    extension: true,
+  },
   listThreads: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/threads',

@@ -21,6 +21,7 @@ import {
   putShare,
   updateThread,
 } from '../ask/history.ts'
+import { listSuggestedQuestions } from '../ask/suggested-questions.ts'
 import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
@@ -304,6 +305,8 @@ export const handlers: Handlers = {
     ask(deps, caller, params.workspace_id, body, { signal: signal() }),
   checkText: (deps, caller, { params, body }, { signal }) =>
     checkText(deps, caller, params.workspace_id, body, signal()),
+  listSuggestedQuestions: (deps, caller, { params }) =>
+    listSuggestedQuestions(deps, caller, params.workspace_id),
   listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
   getThread: (deps, caller, { params, query }) => getThread(deps, caller, threadIdsOf(params), query),
   updateThread: (deps, caller, { params, body }) =>

@@ -18,6 +18,7 @@ export const PURGED_TABLES = [
   'graph_reply',
   'graph_spending',
   'question_spending',
+  'suggestion',
   'document_use',
   'document_reader',
   'feedback',

@@ -85,6 +85,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   listDuplicates: readable,
   listMergeCandidates: readable,
   estimateGraph: readable,
+  listSuggestedQuestions: readable,
   listThreads: readable,
   getThread: ownThread,
   updateThread: ownThread,

@@ -61,7 +61,8 @@ export async function* answerByExtraction(
   return reply
 }
 
-const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
+/** Whether the reply states an answer, without a doubt. */
+export const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
   verdict === 'found' && (outcome === undefined || outcome === 'stated')
 
 /** Answers from the documents of the request if it names any, else from all documents. */

@@ -21,13 +21,14 @@ import { Button, buttonClass, IconButton } from '../parts/button.tsx'
 import { loadWithRetries } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
-import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
+import { threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PrintedDate, PrintedTitle } from './print-parts.tsx'
 import { Share } from './share.tsx'
 import { Steps } from './steps.tsx'
+import { KindOfAnswers, Suggestions } from './suggestions.tsx'
 import { TakeAlong } from './take-along.tsx'
 import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
@@ -271,7 +272,6 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
 /** What is shown before the first question: what one can ask about. */
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
   const { data: workspaceData } = useQuery(workspaceQuery(workspace))
-  const { data: themes } = useQuery(themesQuery(workspace))
   if (workspaceData?.document_count === 0)
     return (
       <div className="py-12 text-center">
@@ -285,27 +285,14 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
         </div>
       </div>
     )
-  const names = themes?.top_entities.slice(0, 4) ?? []
   return (
     <div className="py-8">
       <h2 className="mb-1 text-lg font-semibold">{t('Ask the documents')}</h2>
       <p className="mb-4 text-balance text-soft">
         {t('Every statement of an answer is cited. Where the documents say nothing, the answer says so.')}
       </p>
-      {names.length > 0 && (
-        <ul className="flex flex-wrap gap-2">
-          {names.map(({ id, name }) => (
-            <li key={id}>
-              <Button
-                className="text-left whitespace-normal!"
-                onClick={() => ask(t('What do the documents say about {name}?', { name }))}
-              >
-                {t('What about {name}?', { name })}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Suggestions workspace={workspace} ask={ask} />
+      <KindOfAnswers workspace={workspace} />
       <p className="mt-6">
         <Link to="/w/$workspace/check" params={{ workspace }} className="text-accent hover:underline">
           {t('Check a text of yours against the documents')}

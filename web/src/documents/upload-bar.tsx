@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { AskLink } from '../ask/ask-link.tsx'
 import { plural } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatCount, formatDuration } from '../parts/format.ts'
@@ -141,6 +142,7 @@ function UploadLine({ upload }: { upload: Upload }) {
             {state}
           </span>
         </h2>
+        {openFiles.length === 0 && doneFiles.length > 0 && <AskLink workspace={upload.workspace} />}
         {retryableFiles.length > 1 && openFiles.length === 0 && (
           <Button kind="quiet" onClick={() => retryFailed(id)}>
             Try all again

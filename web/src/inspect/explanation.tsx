@@ -11,6 +11,7 @@ import { formatCount, formatList } from '../parts/format.ts'
 import { evaluationQuestionsQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { Bar, figure } from './figures.tsx'
+import { lackOf, reasonOf, wordFor } from './reason.ts'
 
 export type Inspection = Output<'inspectSearch'>
 export type Hit = Inspection['data'][number]
@@ -45,11 +46,19 @@ interface Props {
 export function Explanation({ workspace, inspection, hit }: Props) {
   return (
     <div className="space-y-5 text-sm">
+      <p className="text-base">
+        {reasonOf(hit, inspection)} <span className="text-soft">{lackOf(hit, inspection)}</span>
+      </p>
       <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
-      <Shares hit={hit} />
-      <Words hit={hit} inspection={inspection} />
-      <Steps hit={hit} inspection={inspection} />
-      <IndexedPassage hit={hit} />
+      <details>
+        <summary className="cursor-pointer font-medium">{t('Details')}</summary>
+        <div className="mt-4 space-y-5">
+          <Shares hit={hit} />
+          <Words hit={hit} inspection={inspection} />
+          <Steps hit={hit} inspection={inspection} />
+          <IndexedPassage hit={hit} />
+        </div>
+      </details>
     </div>
   )
 }
@@ -145,7 +154,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
             {hit.matched.map(({ term, origin, chunks, idf, score }) => (
               <tr key={term} className="border-t border-line">
                 <td className="py-1 pr-2 break-words">
-                  {term}
+                  {wordFor(term, inspection, hit.indexed)}
                   {origin !== 'typed' && (
                     <span className="ml-1.5 text-xs text-soft">{t(ORIGINS[origin])}</span>
                   )}
@@ -162,12 +171,14 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       )}
       {hit.matched.length > 0 && (
         <p className="mt-1.5 text-xs text-soft">
-          {t('Words are shown as their stems. The rarer a word is in the passages, the more it counts.')}
+            {t('The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.')}
         </p>
       )}
       {missingTerms.length > 0 && (
         <p className="mt-1.5 text-soft">
-          {t('Not in it: {terms}', { terms: formatList(missingTerms.map(({ term }) => term)) })}
+            {t('Not in it: {terms}', {
+              terms: formatList(missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed))),
+            })}
         </p>
       )}
     </section>

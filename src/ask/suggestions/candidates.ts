@@ -1,0 +1,124 @@
+// The questions that the passages of documents may answer, made from their headings, sentences and tables. Whether they are answered
+// is another matter (suggest.ts). Pure.
+
+import { sentences } from '../../language/sentences.ts'
+import type { Passage } from '../../search/passage.ts'
+import { type AnswerLanguage, isAnswerLanguage } from '../answer-language.ts'
+import { headingsIn, withoutCode, withoutNumber } from '../extractive/text-structure.ts'
+import { tableRows } from '../markdown-table.ts'
+import type { Asked, Candidate } from './candidate.ts'
+import { askForInstructions, askForLabel, askInEnglish } from './english.ts'
+import { askForEventInGerman, askInGerman } from './german.ts'
+import { askForEventInFrench, askForEventInSpanish, askInFrench, askInSpanish } from './romance.ts'
+import { askOfTables } from './tables.ts'
+
+const ASK: Record<AnswerLanguage, (sentence: string) => Asked | undefined> = {
+  en: askInEnglish,
+  de: askInGerman,
+  fr: askInFrench,
+  es: askInSpanish,
+}
+
+const ASK_FOR_INSTRUCTIONS: typeof ASK = {
+  en: askForInstructions,
+  de: askForEventInGerman,
+  fr: askForEventInFrench,
+  es: askForEventInSpanish,
+}
+
+const MAX_LENGTH = 90
+const MIN_WORDS = 3
+// A value under a heading that names it is what its document is about.
+const HEADING_BONUS = 0.3
+
+/** The questions of one document, whose passages are in reading order. */
+export function candidateQuestions(passages: readonly Passage[]): Candidate[] {
+  const ofText = passages.flatMap((passage) => askOfText(passage).map((asked) => ({ asked, passage })))
+  const ofTables = passages.some(({ language }) => language === 'en') ? askOfTables(passages) : []
+  const all = [...ofText, ...ofTables].flatMap(({ asked, passage }): Candidate[] => {
+    const { language } = passage
+    if (!isAnswerLanguage(language) || !isAskable(asked.question)) return []
+    const isUnderHeading = isIn(passage.heading, asked.subject)
+    if (asked.needsHeading && !isUnderHeading && !isIn(passage.document_title, asked.subject)) return []
+    return [
+      {
+        question: asked.question,
+        language: language as AnswerLanguage,
+        form: asked.form,
+        passage,
+        ...(asked.statement !== undefined && { statement: asked.statement }),
+        score: Math.min(1, asked.score + (isUnderHeading ? HEADING_BONUS : 0)),
+      },
+    ]
+  })
+  const questions = new Map<string, Candidate>()
+  for (const candidate of all) {
+    const other = questions.get(candidate.question)
+    if (!other || other.score < candidate.score) questions.set(candidate.question, candidate)
+  }
+  return [...questions.values()]
+}
+
+const isAskable = (question: string): boolean =>
+  question.length <= MAX_LENGTH &&
+  question.split(/\s+/u).length >= MIN_WORDS &&
+  !/[\n|*_`<>[\]{}]/u.test(question)
+
+const isIn = (heading: string, subject: string): boolean => {
+  const words = subject
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 3)
+  const last = heading.split(' > ').at(-1)?.toLowerCase() ?? ''
+  return words.some((word) => last.includes(word))
+}
+
+function askOfText(passage: Passage): Asked[] {
+  if (!isAnswerLanguage(passage.language)) return []
+  const language = passage.language as AnswerLanguage
+  const { textWithoutTables } = tableRows(withoutCode(passage.text))
+  return [
+    ...headingsIn(textWithoutTables).flatMap(({ text }) => askOfHeading(text, language)),
+    ...sentences(textWithoutTables).flatMap(({ text }) => {
+      const said = withoutMarkup(text)
+      const asked = ASK[language](said) ?? (language === 'en' ? askOfLine(said) : undefined)
+      return asked ? [{ ...asked, statement: said }] : []
+    }),
+  ]
+}
+
+const QUESTION_BEGINNINGS: Record<AnswerLanguage, RegExp> = {
+  en: /^(?:what|when|where|who|how|which|can|may|do|does|is|are|must|should|will)(?!\p{L})/iu,
+  de: /^(?:was|wann|wo|wer|wie|welche[rsnm]?|kann|darf|muss|ist|sind|gibt|wohin|woher)(?!\p{L})/iu,
+  fr: /^(?:que|quand|où|qui|comment|combien|quels?|quelles?|peut|puis|est-ce|à)(?!\p{L})/iu,
+  es: /^¿/u,
+}
+
+// "Is it worth it?" is only understood where it stands.
+const POINTING =
+  /(?<!\p{L})(?:it|this|that|these|those|they|them|dies\p{L}*|ceci|cela|ça|esto|eso)(?!\p{L})/iu
+
+/** A question of the document itself, or what it explains how to do. */
+function askOfHeading(heading: string, language: AnswerLanguage): Asked[] {
+  const text = withoutMarkup(heading)
+  if (/^[^.!?]+\?$/u.test(text) && QUESTION_BEGINNINGS[language].test(text) && !POINTING.test(text))
+    return [{ question: text, form: 'question heading', subject: text, score: 0.7 }]
+  const instructions = ASK_FOR_INSTRUCTIONS[language](text)
+  return instructions ? [instructions] : []
+}
+
+/** "Meeting point: school gate, Mill Lane" */
+function askOfLine(line: string): Asked | undefined {
+  const { label, value } = /^(?<label>[^:\n]{4,40}): (?<value>[^:\n]{2,60})$/u.exec(line)?.groups ?? {}
+  return label && value && /\d|\p{Lu}/u.test(value) ? askForLabel(label, value) : undefined
+}
+
+const withoutMarkup = (text: string): string =>
+  withoutNumber(
+    text
+      .trim()
+      .replace(/^#+\s+/u, '')
+      .replaceAll('**', ''),
+  )
+    .replace(/\s+/gu, ' ')
+    .trim()

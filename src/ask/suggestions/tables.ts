@@ -1,0 +1,112 @@
+// English questions from tables: how many things a list has, which of them has the most, and who has a role. Pure.
+
+import { isCommonWord } from '../../language/gazetteer.ts'
+import type { Passage } from '../../search/passage.ts'
+import { columnsOf } from '../compute/columns.ts'
+import { tableOf } from '../compute/table.ts'
+import { PERSON_COLUMN } from '../extractive/tables/phrases.ts'
+import { splitHeader } from '../extractive/tables/typed-table.ts'
+import type { TableRow } from '../markdown-table.ts'
+import { tablesOf } from '../table-parts.ts'
+import type { Asked } from './candidate.ts'
+import { askForLabel, askForRole } from './english.ts'
+
+const MIN_ROWS = 3
+// Of these, the greatest is no news: numbers that only name, and what changes from day to day.
+const NO_MEASURE =
+  /(?<!\p{L})(?:id|no|nr|number|code|year|page|phone|telephone|extension|row|rank|date|day|qty)(?!\p{L})/iu
+const NO_THING =
+  /^(?:name|item|date|time|what|who|when|description|reason|note|remark|period|month|quarter|year|day|step|event|type|kind|value|property|part of|purpose|title|action|measure)$/u
+const DURATION = /(?<!\p{L})(?:days|weeks|months|years|hours|minutes)(?!\p{L})/iu
+const ROLE_COLUMN = /^(?:role|position|function|office|job(?: title)?|title|post)$/iu
+
+/** The questions of the tables of one document, each with the passage that answers it. */
+export function askOfTables(passages: readonly Passage[]): { asked: Asked; passage: Passage }[] {
+  return tablesOf(passages).flatMap((parts) => {
+    const [first] = parts
+    if (!first) return []
+    const rows = parts.flatMap((part) => part.rows.map((row) => ({ ...row, passage: part.passage })))
+    const isWhole = passages.every(({ type }) => type === 'table')
+    return [
+      ...[askForCount(rows, first.passage, isWhole), ...askForMost(rows, first.passage)].flatMap((asked) =>
+        asked ? [{ asked, passage: first.passage }] : [],
+      ),
+      ...rows.flatMap((row) => askOfRow(row, rows).map((asked) => ({ asked, passage: row.passage }))),
+    ]
+  })
+}
+
+/** "How many suppliers are there?" of a list that is called suppliers and has a row for each. */
+function askForCount(
+  rows: readonly TableRow[],
+  { document_title: title }: Passage,
+  isWhole: boolean,
+): Asked | undefined {
+  const noun = title.toLowerCase()
+  if (!isWhole || rows.length < MIN_ROWS || !/^[a-z]{4,}s$/u.test(noun) || !isCommonWord(noun))
+    return undefined
+  const headers = new Set(
+    rows.flatMap(({ cells }) => cells.map(({ header }) => splitHeader(header).toLowerCase())),
+  )
+  const isNamed = [...headers].some(
+    (header) => header === noun.slice(0, -1) || header.startsWith(`${noun.slice(0, -1)} `),
+  )
+  return isNamed
+    ? { question: `How many ${noun} are there?`, form: 'count', subject: noun, score: 0.55 }
+    : undefined
+}
+
+/** "Which part has the longest lead time?" of a list that is called parts. */
+function askForMost(rows: readonly TableRow[], { heading, document_title: title }: Passage): Asked[] {
+  const [first] = rows
+  if (!first || rows.length < MIN_ROWS) return []
+  const { all } = columnsOf(tableOf(rows, 'en'), rows)
+  const thing = all.find(({ kind }) => kind === 'text')
+  const noun = thing && splitHeader(thing.header).toLowerCase()
+  const isUnique = thing && new Set(rows.map((row) => thing.text(row))).size === rows.length
+  if (!noun || !isUnique || NO_THING.test(noun) || !/^[a-z]+(?<!s)$/u.test(noun)) return []
+  // A list of parts is called so.
+  if (!`${heading} ${title}`.toLowerCase().includes(`${noun}s`)) return []
+  return all.flatMap((column) => {
+    const name = splitHeader(column.header)
+      .replace(/\s*\([^()]*\)\s*$/u, '')
+      .toLowerCase()
+    const measure = name.replace(/ (?:days|weeks|months|years|hours|minutes|eur|gbp|usd|chf)$/u, '')
+    const isMeasure =
+      column.kind === 'number' &&
+      !NO_MEASURE.test(name) &&
+      /^[a-z]+(?: [a-z]+){1,2}$/u.test(measure) &&
+      measure.split(' ').every(isCommonWord)
+    const [greatest, second, ...others] = rows
+      .flatMap((row) => column.number(row)?.amount ?? [])
+      .sort((a, b) => b.comparedTo(a))
+    const isComplete = others.length + 2 === rows.length
+    if (!isMeasure || !greatest || !second || !isComplete || greatest.eq(second)) return []
+    const most = DURATION.test(`${name} ${column.unit}`) ? 'longest' : 'highest'
+    return [
+      {
+        question: `Which ${noun} has the ${most} ${measure}?`,
+        form: 'extreme' as const,
+        subject: measure,
+        score: 0.55,
+      },
+    ]
+  })
+}
+
+/** The person of a role in a list of people, or the value of a label in a table of two columns. */
+function askOfRow(row: TableRow, rows: readonly TableRow[]): Asked[] {
+  const named = row.cells.find(
+    ({ header, text }) => PERSON_COLUMN.test(header) && /^\p{Lu}\p{L}+ /u.test(text),
+  )
+  const role = row.cells.find(({ header }) => ROLE_COLUMN.test(header))
+  if (named && role) {
+    const isOnly = rows.filter(({ cells }) => cells.some(({ text }) => text === role.text)).length === 1
+    const asked = isOnly ? askForRole(role.text) : undefined
+    return asked ? [asked] : []
+  }
+  const [label, value, ...more] = row.cells
+  if (!label || !value || more.length > 0 || label.header !== '' || !/\d/u.test(value.text)) return []
+  const asked = askForLabel(label.text, value.text)
+  return asked ? [asked] : []
+}
