@@ -57,6 +57,8 @@ export interface User {
   email: string
   admin: boolean
   status: 'active' | 'suspended'
+  /** Whether signing in with the password asks for a code. */
+  second_factor: boolean
   created_at: string
 }
 

@@ -31,11 +31,13 @@ import { ofRequest } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
+import { mountSecondFactor, signInCookies } from './second-factor.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from './session.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
   mountCompany(app, deps)
+  mountSecondFactor(app, deps)
   mountOwnAccount(app, deps)
   mountKeys(app, deps)
   mountGrants(app, deps)
@@ -118,8 +120,9 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(siteUrl)
 
   app.post('/session', async (request, reply) => {
-    const secret = await signIn(deps, await readBody(SignIn, request), request.ip)
-    return cookie.set(reply, secret, SESSION_SECONDS).code(204).send()
+    const result = await signIn(deps, await readBody(SignIn, request), request.ip)
+    signInCookies(siteUrl).set(reply, result)
+    return 'session' in result ? reply.code(204).send() : reply.code(202).send({ next: 'code' })
   })
 
   app.delete('/session', async (request, reply) => {

@@ -10,6 +10,7 @@ import { findSignInLink, redeemSignInLink } from '../../accounts/sign-in-links.t
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { signInCookies } from '../account/second-factor.ts'
 import { sessionCookie } from '../account/session.ts'
 import { ofRequest } from '../request/log.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
@@ -55,7 +56,7 @@ export function mountAccountLinks(app: FastifyInstance, deps: Deps): void {
 
 /** The link that Kenning prints when it starts without an account. */
 function mountSetup(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.siteUrl)
+  const cookies = signInCookies(deps.settings.siteUrl)
   const setUpPage = (token: string, error?: ApiError, email = ''): Page => ({
     title: 'Set up Kenning',
     status: error?.status ?? 200,
@@ -92,8 +93,7 @@ ${newPasswordFields(email !== '')}
       await createAccount(deps, fields, request.ip)
     })
     if (error) return sendPage(reply, setUpPage(token, error, credentials.email))
-    const secret = await signIn(deps, credentials, request.ip)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
+    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
   })
 }
 
@@ -129,7 +129,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.siteUrl)
+  const cookies = signInCookies(deps.settings.siteUrl)
   /** @param invitedEmail the invitation's email address, which cannot be changed; null if it has none */
   const signUpPage = (token: string, invitedEmail: string | null, error?: ApiError, email = ''): Page => ({
     title: 'Create your account',
@@ -167,8 +167,7 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
     if (error) return sendPage(reply, signUpPage(invitation, details.email, error, credentials.email))
-    const secret = await signIn(deps, credentials, request.ip)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
+    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
   })
 }
 
