@@ -394,15 +394,6 @@ describe('the process', () => {
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('no active account')])
   })
 
-  test('reset-second-factor names the account that has none, while the service runs', async () => {
-    const port = new URL(service.origin).port
-    const answer = await run({ KENNING_DATA_DIR: service.dataDir, KENNING_PORT: port }, [
-      'reset-second-factor',
-      service.account.email,
-    ])
-    expect([answer.code, answer.output]).toEqual([1, expect.stringContaining('and a second factor')])
-  })
-
   test('a port in use is an error message', async () => {
     const port = new URL(service.origin).port
     const second = await run({ KENNING_DATA_DIR: `${service.dataDir}/other`, KENNING_PORT: port })
