@@ -40,6 +40,7 @@ import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetw
 /** A session expires 14 days after its last use. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
+const MAX_USER_AGENT = 400
 /** The second factor has to follow the password within this time. */
 export const PENDING_SECONDS = 600
 
@@ -197,16 +198,21 @@ export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =
 
 /**
  * Issues an access token with both scopes for a session, and extends the session.
+ * @param userAgent of the browser, by which the list of sessions tells them apart
  * @throws ApiError 401 without a valid session
  */
 export async function createSessionToken(
   deps: Pick<Deps, 'db' | 'settings'>,
   secret: string | undefined,
+  userAgent: string | undefined,
 ): Promise<{ access_token: string; expires_in: number }> {
   const hash = hashOf(secret ?? '')
   const token = newSecret('ken_at_')
   const isIssued = await deps.db.tx(async (tx) => {
-    const session = await extendSession(tx, hash, SESSION_SECONDS)
+    const session = await extendSession(tx, hash, {
+      seconds: SESSION_SECONDS,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT),
+    })
     if (!session) return false
     const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()
     const grant = { id: grantId, accountId: session.account_id, sessionHash: hash }

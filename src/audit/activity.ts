@@ -14,6 +14,7 @@ export type Action =
   | 'sign_in_failed'
   | 'sign_in_link_made'
   | 'signed_out_everywhere'
+  | 'session_ended'
   | 'password_changed'
   | 'reset_made'
   | 'second_factor_on'

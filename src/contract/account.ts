@@ -111,6 +111,18 @@ export interface Account {
   mcp_url: string
 }
 
+/** Where somebody is signed in. */
+export interface Session {
+  id: string
+  /** As the browser names itself; null until it has asked for an access token. */
+  user_agent: string | null
+  created_at: string
+  /** Accurate to 15 minutes. */
+  used_at: string
+  /** The session that asks. */
+  is_current: boolean
+}
+
 /** A link that signs the same person in on another device, once; `next` is the path of the console that it opens. */
 export const SignInLinkCreate = z.object({
   next: z

@@ -11,6 +11,7 @@ import {
   resetPassword,
   signOutEverywhere,
 } from '../../accounts/passwords.ts'
+import { endSession, listSessions } from '../../accounts/session-list.ts'
 import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import { createSignInLink } from '../../accounts/sign-in-links.ts'
 import {
@@ -92,6 +93,15 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
     return reply.code(201).send(link)
   })
 
+  app.get('/account/sessions', async (request) =>
+    listSessions(deps, await signedIn(deps, request), cookie.read(request) ?? ''),
+  )
+
+  app.delete('/account/sessions/:id', async (request, reply) => {
+    await endSession(deps, await signedIn(deps, request), idOf(request))
+    return reply.code(204).send()
+  })
+
   app.delete('/account/sessions', async (request, reply) => {
     await signOutEverywhere(deps, await signedIn(deps, request))
     return cookie.set(reply, '', 0).code(204).send()
@@ -134,7 +144,7 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   app.post('/session/token', async (request, reply) => {
     requireSameOrigin(request, origin)
     const secret = cookie.read(request)
-    const token = await createSessionToken(deps, secret)
+    const token = await createSessionToken(deps, secret, request.headers['user-agent'])
     if (secret !== undefined) cookie.set(reply, secret, SESSION_SECONDS)
     return reply.send(token)
   })

@@ -1,6 +1,6 @@
 // The page of the own account: password, second factor, sessions, and deletion.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../../src/contract/account.ts'
 import { rich, t } from '../language/text.tsx'
@@ -9,11 +9,12 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { account, signOut } from '../session.ts'
+import { account } from '../session.ts'
 import { SITE } from '../site.ts'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 import { SecondFactorSection } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
 
 export function OwnAccountPage() {
   const { data: me, error, refetch } = useQuery(accountQuery)
@@ -38,7 +39,7 @@ export function OwnAccountPage() {
             )}
           </Section>
           {me.has_password && <SecondFactorSection email={me.email} />}
-          <SignOut />
+          <Sessions />
           <CloseAccount me={me} />
         </>
       ) : (
@@ -98,32 +99,6 @@ function PasswordForm({ email }: { email: string }) {
         {t('Change password')}
       </Button>
     </form>
-  )
-}
-
-function SignOut() {
-  const queries = useQueryClient()
-  const signOutEverywhere = useMutation({
-    mutationFn: () => account('DELETE', '/sessions'),
-    onSuccess: () => location.assign(`${SITE}/sign-in`),
-    onError: (error) => announce(error.message),
-  })
-  return (
-    <Section title={t('Sign out')}>
-      <p className="mb-3 text-soft">
-        {t(
-          '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.',
-        )}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut(queries).catch((error: Error) => announce(error.message))}>
-          {t('Sign out')}
-        </Button>
-        <Button disabled={signOutEverywhere.isPending} onClick={() => signOutEverywhere.mutate()}>
-          {t('Sign out everywhere')}
-        </Button>
-      </div>
-    </Section>
   )
 }
 
