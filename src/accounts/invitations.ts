@@ -9,11 +9,13 @@ import type { Invitation, InvitationCreate, NewInvitation } from '../contract/ac
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { emailKey } from './email-key.ts'
+import { invitationMail } from './invitation-mail.ts'
 import {
   deleteInvitation,
+  type InvitedTo,
   insertInvitation,
   selectInvitations,
-  selectInvitedEmail,
+  selectInvitationText,
 } from './invitations.sql.ts'
 import { sendInBackground } from './mail.ts'
 import type { SessionUser } from './sessions.sql.ts'
@@ -42,7 +44,7 @@ export async function createInvitation(
     request.workspace_id === undefined
       ? undefined
       : { id: request.workspace_id, role: request.role ?? ('viewer' as const) }
-  const created = await deps.db.tx(async (tx) => {
+  const { invitation, text } = await deps.db.tx(async (tx) => {
     if (workspace) await requireOwner(tx, admin.id, workspace.id)
     const row = { id: randomUUID(), hash: hashOf(secret), invitedBy: admin.id, email, workspace }
     await record(tx, {
@@ -51,24 +53,17 @@ export async function createInvitation(
       workspaceIds: workspace && [workspace.id],
       subject: row.id,
     })
-    return insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
+    const invitation = await insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
+    return { invitation, text: await selectInvitationText(tx, row.hash) }
   })
   const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
-  if (request.email !== undefined) {
-    sendInBackground(deps, {
-      to: request.email,
-      subject: 'You are invited to Kenning',
-      text: `You are invited to Kenning at ${deps.settings.siteUrl}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
-    })
-  }
-  return { ...created, link }
+  if (request.email !== undefined && text) sendInBackground(deps, invitationMail(request.email, text, link))
+  return { ...invitation, link }
 }
 
-/** The invitation's email address; null if the invitation has none. Undefined if the link is no longer valid. */
-export const findInvitation = (
-  deps: Pick<Deps, 'db'>,
-  token: string,
-): Promise<{ email: string | null } | undefined> => selectInvitedEmail(deps.db, hashOf(token))
+/** What the page of the link shows. Undefined if the link is no longer valid. */
+export const findInvitation = (deps: Pick<Deps, 'db'>, token: string): Promise<InvitedTo | undefined> =>
+  selectInvitationText(deps.db, hashOf(token))
 
 /** @throws ApiError 404 */
 export async function revokeInvitation(

@@ -64,6 +64,8 @@ describe('an invitation', () => {
     const letter = await post.next()
     expect(letter.to).toEqual([email])
     expect(letter.text).toContain(made.link)
+    expect(letter.text).toContain(`${admin.email} invites you to Kenning.`)
+    expect(letter.text).toContain(`<a href="${made.link}">`)
     const invitation = tokenOf(made.link)
     expect((await make({ email: fresh(), invitation })).status).toBe(403)
     expect((await make({ email: email.toLowerCase(), invitation })).status).toBe(201)

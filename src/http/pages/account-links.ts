@@ -3,6 +3,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createAccount, maySetUp } from '../../accounts/accounts.ts'
+import { invitationText, WHAT_KENNING_IS } from '../../accounts/invitation-mail.ts'
+import type { InvitedTo } from '../../accounts/invitations.sql.ts'
 import { findInvitation } from '../../accounts/invitations.ts'
 import { isResetToken, requestPasswordReset, resetPassword } from '../../accounts/passwords.ts'
 import { SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
@@ -35,6 +37,15 @@ const newPasswordFields = (hasFocus: boolean): Html => html`
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${hasFocus && html` autofocus`}>
 <label for="repeated">Repeat the password</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>`
+
+const emailField = (email: string): Html => html`
+<label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>`
+
+/** Not asked for, since the invitation has it. Password managers take it from the hidden field. */
+const invitedEmail = (email: string): Html => html`
+<p>Your account will be <strong>${email}</strong>.</p>
+<input type="hidden" name="email" autocomplete="username" value="${email}">`
 
 /** Returns an error that the user can do something about; throws any other. */
 async function userErrorOf(work: () => Promise<void>): Promise<ApiError | undefined> {
@@ -130,19 +141,16 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
   const cookies = signInCookies(deps.settings.siteUrl)
-  /** @param invitedEmail the invitation's email address, which cannot be changed; null if it has none */
-  const signUpPage = (token: string, invitedEmail: string | null, error?: ApiError, email = ''): Page => ({
+  const signUpPage = (token: string, invitation: InvitedTo, error?: ApiError, email = ''): Page => ({
     title: 'Create your account',
     status: error?.status ?? 200,
     body: html`${errorNote(error && messageFor(error))}
-<p>You are invited to Kenning, where people search documents and ask questions about them.</p>
+<p>${invitationText(invitation)}</p>
+<p>${WHAT_KENNING_IS}</p>
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
-<label for="email">Email address</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${invitedEmail ?? email}"${
-      invitedEmail !== null ? html` readonly` : email === '' && html` autofocus`
-    }>
-${newPasswordFields(invitedEmail !== null || email !== '')}
+${invitation.email === null ? emailField(email) : invitedEmail(invitation.email)}
+${newPasswordFields(invitation.email !== null || email !== '')}
 <button class="full">Create account</button>
 </form>`,
   })
@@ -153,20 +161,21 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
   app.get('/invitation', asPage, async (request, reply) => {
     const token = tokenIn(request)
     const details = token === undefined ? undefined : await findInvitation(deps, token)
-    return sendPage(reply, details && token !== undefined ? signUpPage(token, details.email) : expiredPage)
+    return sendPage(reply, details && token !== undefined ? signUpPage(token, details) : expiredPage)
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const invitation = form.text('token') ?? ''
-    const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     const details = await findInvitation(deps, invitation)
     if (!details) return sendPage(reply, expiredPage)
+    const email = details.email ?? form.text('email')?.trim() ?? ''
+    const credentials = { email, password: form.text('password') ?? '' }
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
-    if (error) return sendPage(reply, signUpPage(invitation, details.email, error, credentials.email))
+    if (error) return sendPage(reply, signUpPage(invitation, details, error, credentials.email))
     return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
   })
 }
