@@ -21,8 +21,10 @@ import { loadWithRetries } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
+import { useAllowed } from '../shell/allowed.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
+import { EmptyForViewers } from './empty-for-viewers.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PrintedDate, PrintedTitle } from './print-parts.tsx'
 import { Share } from './share.tsx'
@@ -271,6 +273,8 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
   const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const { data: themes } = useQuery(themesQuery(workspace))
+  const { isViewer } = useAllowed(workspace)
+  if (workspaceData?.document_count === 0 && isViewer) return <EmptyForViewers />
   if (workspaceData?.document_count === 0)
     return (
       <div className="py-12 text-center">

@@ -7,12 +7,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { isGone, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
+import { useAllowed } from './allowed.ts'
 import { PLACES } from './places.ts'
 
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
+  const { places, isViewer } = useAllowed(workspace)
   const navRef = useRef<HTMLElement>(null)
   // On a narrow window the current place may be outside the view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
@@ -32,7 +34,7 @@ export function WorkspaceLayout() {
     ({ to, pages }) => to === routeId || pages.some((page) => page === routeId),
   )
   return (
-    <DropZone workspace={workspace}>
+    <DropZone workspace={workspace} mayUpload={!isViewer}>
       {data && !OWN_TITLE.has(routeId ?? '') && (
         <title>{`${currentPlace?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
       )}
@@ -57,7 +59,7 @@ export function WorkspaceLayout() {
           aria-label="Places of the workspace"
           className="-mb-px flex gap-3 overflow-x-auto text-sm sm:gap-5"
         >
-          {PLACES.map(({ to, label, exact, pages }) => (
+          {places.map(({ to, label, exact, pages }) => (
             <Link
               key={to}
               to={to}
