@@ -59,7 +59,7 @@ export async function updateUserRow(
   await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
 }
 
-/** Permanently revokes sessions, unfinished sign-ins, reset links, API keys and OAuth grants; returns the number of keys and grants. */
+/** Permanently revokes sessions, reset links, API keys and OAuth grants; returns the number of keys and grants. */
 export async function revokeCredentials(
   tx: Queryable,
   accountId: string,

@@ -11,7 +11,6 @@ import {
   resetPassword,
   signOutEverywhere,
 } from '../../accounts/passwords.ts'
-import { endSession, listSessions } from '../../accounts/session-list.ts'
 import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import { createSignInLink } from '../../accounts/sign-in-links.ts'
 import {
@@ -34,11 +33,13 @@ import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
 import { mountSecondFactor, signInCookies } from './second-factor.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from './session.ts'
+import { mountSessionList } from './session-list.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
   mountCompany(app, deps)
   mountSecondFactor(app, deps)
+  mountSessionList(app, deps)
   mountOwnAccount(app, deps)
   mountKeys(app, deps)
   mountGrants(app, deps)
@@ -91,15 +92,6 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
     const { user, body } = await signedInBody(deps, request, SignInLinkCreate)
     const link = await createSignInLink(deps, user, cookie.read(request) ?? '', body.next)
     return reply.code(201).send(link)
-  })
-
-  app.get('/account/sessions', async (request) =>
-    listSessions(deps, await signedIn(deps, request), cookie.read(request) ?? ''),
-  )
-
-  app.delete('/account/sessions/:id', async (request, reply) => {
-    await endSession(deps, await signedIn(deps, request), idOf(request))
-    return reply.code(204).send()
   })
 
   app.delete('/account/sessions', async (request, reply) => {

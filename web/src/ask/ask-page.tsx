@@ -21,10 +21,9 @@ import { loadWithRetries } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
-import { useAllowed } from '../shell/allowed.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
-import { EmptyForViewers } from './empty-for-viewers.tsx'
+import { UnlessEmptyForViewers } from './empty-for-viewers.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PrintedDate, PrintedTitle } from './print-parts.tsx'
 import { Share } from './share.tsx'
@@ -129,7 +128,11 @@ export function AskPage() {
               <Problem error={storedThread.error} retry={() => void storedThread.refetch()} />
             )}
             {thread && storedThread.isPending && !asking && <Skeleton lines={6} />}
-            {isNew && !thread && <Start workspace={workspace} ask={askQuestion} />}
+            {isNew && !thread && (
+              <UnlessEmptyForViewers workspace={workspace}>
+                <Start workspace={workspace} ask={askQuestion} />
+              </UnlessEmptyForViewers>
+            )}
             {turns.map((turn, i) => (
               <div key={turn.number} ref={isRunning || i < turnCount - 1 ? undefined : newestTurn}>
                 <TurnView
@@ -273,8 +276,6 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
   const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const { data: themes } = useQuery(themesQuery(workspace))
-  const { isViewer } = useAllowed(workspace)
-  if (workspaceData?.document_count === 0 && isViewer) return <EmptyForViewers />
   if (workspaceData?.document_count === 0)
     return (
       <div className="py-12 text-center">
