@@ -115,10 +115,11 @@ describe('setting up', () => {
       confirmed_at: null,
       recovery_codes: 0,
     })
-    const confirmed = await confirm(` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)
+    const code = codeOf(secret)
+    const confirmed = await confirm(` ${code.slice(0, 3)} ${code.slice(3)}`)
     const { recovery_codes: codes } = bodyOf<{ recovery_codes: string[] }>(confirmed)
     expect(codes).toHaveLength(10)
-    for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
+    for (const one of codes) expect(one).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
     expect(bodyOf(await call('GET', '/account/second-factor', cookie))).toMatchObject({
       confirmed_at: expect.stringMatching(/Z$/),
       recovery_codes: 10,
@@ -128,7 +129,7 @@ describe('setting up', () => {
     expect((await signIn(person.email)).status).toBe(202)
     // The code that confirmed it counts as used.
     const pending = pendingIn(await signIn(person.email))
-    expect((await finish(pending, codeOf(secret))).status).toBe(401)
+    expect((await finish(pending, code)).status).toBe(401)
     expect((await begin(PASSWORD)).status).toBe(422)
     expect((await confirm(codeOf(secret, 1))).status).toBe(422)
   })
@@ -330,12 +331,13 @@ describe('turning off and renewing', () => {
       expect((await change({ password: 'not the password', code: codeOf(secret) })).status).toBe(403)
       expect((await change({ password: PASSWORD, code: WRONG(secret) })).status).toBe(403)
     }
-    const renewed = await renew({ password: PASSWORD, code: codeOf(secret) })
+    const code = codeOf(secret)
+    const renewed = await renew({ password: PASSWORD, code })
     const { recovery_codes: next } = bodyOf<{ recovery_codes: string[] }>(renewed)
     expect(next).toHaveLength(10)
     expect((await off({ password: PASSWORD, code: recovery[0] })).status).toBe(403)
     // The same code is not accepted for something else.
-    expect((await off({ password: PASSWORD, code: codeOf(secret) })).status).toBe(403)
+    expect((await off({ password: PASSWORD, code })).status).toBe(403)
     expect((await off({ password: PASSWORD, code: next[0] })).status).toBe(204)
     const letter = await post.next()
     expect(letter.to).toEqual([person.email])
