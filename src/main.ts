@@ -54,6 +54,13 @@ const operators = {
     ])
     return resetPassword(readConfig(), args[0], output)
   },
+  'reset-second-factor': async (args: string[]) => {
+    const [{ readConfig }, { resetFactor }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/reset-password.ts'),
+    ])
+    return resetFactor(readConfig(), args[0], output)
+  },
   version: async () => {
     output.print(`${(await manifest()).version}\n`)
     return 0

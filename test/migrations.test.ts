@@ -40,6 +40,7 @@ const FROZEN: Record<string, string> = {
   '0035_operation.sql': '8b399050f3d6b0febbc44217f7778f797a884fabb99f8dd72b2b2f4e88d9f064',
   '0036_person_limits.sql': 'e13d9ef6af452a198206dac61f4dd2739b6e1641c9a7a3c00b6eca819756036e',
   '0037_trash.sql': 'fbe30187c2acbb5414956a073ccdd5962ba60f6bdbdc40bb625e1a56717b041f',
+  '0038_second_factor.sql': '3f76388395562cd36143590e3c64d6260d97d57ffe1af2d707aecec02d68d1a8',
   '0039_account_language.sql': 'c190767937e26e7f61fa0a2f89f516c8205a96825df56fd5ec3aca8a9703b9b5',
   '0041_suggested_questions.sql': '11083b29fca02d417b51d86d0dbcab092817cc97b40ccb46d8a533c2c55c97c6',
 }

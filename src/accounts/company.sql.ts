@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { deleteSecondFactor } from './second-factor.sql.ts'
 import { revokeCredentials } from './users.sql.ts'
 
 export async function selectIdentity(
@@ -33,8 +34,9 @@ export async function insertIdentity(
     VALUES (${identity.issuer}, ${identity.subject}, ${identity.accountId}) ON CONFLICT DO NOTHING`)
 }
 
-/** Revokes every credential of an account: password, reset links, sessions, API keys and OAuth grants. */
+/** Revokes every credential of an account: password, second factor, reset links, sessions, API keys and OAuth grants. */
 export async function revokeAllAccess(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = NULL WHERE id = ${accountId}`)
+  await deleteSecondFactor(tx, accountId)
   await revokeCredentials(tx, accountId)
 }

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
 import type { Invitation } from '../contract/account.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import type { InvitationText } from './invitation-mail.ts'
 
 export interface InvitationRow {
   invited_by: string
@@ -70,15 +71,28 @@ export async function takeInvitation(
   return row
 }
 
-/** The email address of a valid invitation, which the page of the link shows. */
-export async function selectInvitedEmail(
-  db: Queryable,
-  hash: Buffer,
-): Promise<{ email: string | null } | undefined> {
-  const [row] = await db.rows<{ email: string | null }>(
-    sql`SELECT i.email FROM invitation i WHERE i.hash = ${hash} AND ${isValid}`,
-  )
-  return row
+export interface InvitedTo extends InvitationText {
+  /** Null: for anybody. */
+  email: string | null
+}
+
+/** What a valid invitation says. The workspace is left out when the inviter no longer owns it, since nobody joins it then. */
+export async function selectInvitationText(db: Queryable, hash: Buffer): Promise<InvitedTo | undefined> {
+  const [row] = await db.rows<{
+    email: string | null
+    invited_by: string
+    role: Role
+    workspace: string | null
+  }>(sql`
+    SELECT i.email, inviter.email AS invited_by, i.role, w.name AS workspace
+    FROM invitation i
+    JOIN account inviter ON inviter.id = i.invited_by
+    LEFT JOIN member m ON m.workspace_id = i.workspace_id AND m.account_id = i.invited_by AND m.role = 'owner'
+    LEFT JOIN workspace w ON w.id = m.workspace_id AND w.deleted_at IS NULL
+    WHERE i.hash = ${hash} AND ${isValid}`)
+  if (!row) return undefined
+  const { email, invited_by: invitedBy, role, workspace: name } = row
+  return { email, invitedBy, workspace: name === null ? undefined : { name, role } }
 }
 
 export async function deleteInvitation(tx: Queryable, id: string): Promise<boolean> {

@@ -8,17 +8,18 @@ import { hashOf, newSecret } from '../auth/secret.ts'
 import type { Invitation, InvitationCreate, NewInvitation } from '../contract/account.ts'
 import { notFound } from '../errors.ts'
 import type { Language } from '../messages/messages.ts'
-import { type Texts, textsIn } from '../messages/texts.ts'
+import { textsIn } from '../messages/texts.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
+import { invitationMail } from './invitation-mail.ts'
 import {
   deleteInvitation,
+  type InvitedTo,
   insertInvitation,
   selectInvitations,
-  selectInvitedEmail,
+  selectInvitationText,
 } from './invitations.sql.ts'
-import { letterText, sendInBackground } from './mail.ts'
+import { sendInBackground } from './mail.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
 const VALID_SECONDS = 7 * 24 * 3600
@@ -47,7 +48,7 @@ export async function createInvitation(
     request.workspace_id === undefined
       ? undefined
       : { id: request.workspace_id, role: request.role ?? ('viewer' as const) }
-  const created = await deps.db.tx(async (tx) => {
+  const { invitation, text } = await deps.db.tx(async (tx) => {
     if (workspace) await requireOwner(tx, admin.id, workspace.id)
     const row = { id: randomUUID(), hash: hashOf(secret), invitedBy: admin.id, email, workspace }
     await record(tx, {
@@ -56,35 +57,20 @@ export async function createInvitation(
       workspaceIds: workspace && [workspace.id],
       subject: row.id,
     })
-    return insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
+    const invitation = await insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
+    return { invitation, text: await selectInvitationText(tx, row.hash) }
   })
   const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
-  if (request.email !== undefined) {
+  if (request.email !== undefined && text) {
     const texts = textsIn(admin.language ?? language)
-    sendInBackground(deps, invitationEmail(texts, request.email, { link, address: deps.settings.siteUrl }))
+    sendInBackground(deps, invitationMail(texts, { to: request.email, invitation: text, link }))
   }
-  return { ...created, link }
+  return { ...invitation, link }
 }
 
-const invitationEmail = (
-  { t }: Texts,
-  to: string,
-  { link, address }: { link: string; address: string },
-): Letter => ({
-  to,
-  subject: t('You are invited to Kenning'),
-  text: letterText(
-    t('You are invited to Kenning at {address}.', { address }),
-    t('Open this link within 7 days to create your account. It works once.'),
-    link,
-  ),
-})
-
-/** The invitation's email address; null if the invitation has none. Undefined if the link is no longer valid. */
-export const findInvitation = (
-  deps: Pick<Deps, 'db'>,
-  token: string,
-): Promise<{ email: string | null } | undefined> => selectInvitedEmail(deps.db, hashOf(token))
+/** What the page of the link shows. Undefined if the link is no longer valid. */
+export const findInvitation = (deps: Pick<Deps, 'db'>, token: string): Promise<InvitedTo | undefined> =>
+  selectInvitationText(deps.db, hashOf(token))
 
 /** @throws ApiError 404 */
 export async function revokeInvitation(

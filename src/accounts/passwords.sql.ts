@@ -21,8 +21,12 @@ export async function updatePassword(tx: Queryable, accountId: string, hash: str
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
 }
 
-/** Deletes the account's sessions, with their grants and tokens (ON DELETE CASCADE). @param except hash of a session that stays */
+/**
+ * Deletes the account's sessions, with their grants and tokens (ON DELETE CASCADE), and sign-ins that wait for a second factor.
+ * @param except hash of a session that stays
+ */
 export async function deleteSessions(tx: Queryable, accountId: string, except?: Buffer): Promise<void> {
+  await tx.rows(sql`DELETE FROM pending_sign_in WHERE account_id = ${accountId}`)
   await tx.rows(sql`
     DELETE FROM session WHERE account_id = ${accountId} ${except ? sql`AND hash <> ${except}` : empty}`)
 }

@@ -28,7 +28,7 @@ const RESET_SECONDS = 3600
 const RECENT_SIGN_IN_SECONDS = 600
 
 /** @throws ApiError 403 for a wrong password, 429 after too many */
-async function requirePassword(
+export async function requirePassword(
   deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
   password: string,

@@ -34,14 +34,15 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** Extends a valid session of an active account; undefined if there is none. Locks the session's row until the transaction ends. */
+/** Extends a valid session of an active account, and notes from which browser; undefined if there is none. Locks the session's row until the transaction ends. */
 export async function extendSession(
   tx: Queryable,
   hash: Buffer,
-  seconds: number,
+  { seconds, userAgent }: { seconds: number; userAgent: string | undefined },
 ): Promise<{ account_id: string } | undefined> {
   const [row] = await tx.rows<{ account_id: string }>(sql`
-    UPDATE session s SET expires_at = now() + make_interval(secs => ${seconds})
+    UPDATE session s SET expires_at = now() + make_interval(secs => ${seconds}), used_at = now(),
+      user_agent = ${userAgent ?? null}
     FROM account a
     WHERE s.hash = ${hash} AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active'
     RETURNING s.account_id`)

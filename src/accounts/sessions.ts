@@ -6,10 +6,22 @@ import { nobody, userActor } from '../audit/activity.ts'
 import { SCOPES } from '../auth/caller.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import { ApiError, forbidden } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { deleteOldInvitations } from './invitations.sql.ts'
+import {
+  deleteOldPending,
+  deletePending,
+  deleteUnconfirmed,
+  hasSecondFactor,
+  insertPending,
+  lockForSignIn,
+  lockPending,
+  selectPending,
+} from './second-factor.sql.ts'
+import { useCode } from './second-factor.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -23,21 +35,27 @@ import {
 } from './sessions.sql.ts'
 import { deleteOldLinks } from './sign-in-links.sql.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
-import { beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
+import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
 /** A session expires 14 days after its last use. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
+const MAX_USER_AGENT = 400
+/** The second factor has to follow the password within this time. */
+export const PENDING_SECONDS = 600
+
+/** A session, or what the second step needs. Each is the secret for a cookie. */
+export type SignInResult = { session: string } | { pending: string }
 
 /**
- * Signs in with a password and returns the secret for the session cookie.
+ * Signs in with a password. For an account with a second factor that opens no session: `finishSignIn` does.
  * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
   deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords'>,
   credentials: { email: string; password: string },
   remoteAddress: string,
-): Promise<string> {
+): Promise<SignInResult> {
   const key = emailKey(credentials.email)
   const attempt = await beginSignIn(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
@@ -47,12 +65,71 @@ export async function signIn(
     throw wrongCredentials()
   }
   await clearFailures(deps, attempt)
-  const passwordHash = account.password_hash ?? undefined
-  const secret = await createSession(deps, account.id, { by: 'password', passwordHash })
-  if (secret === undefined) throw wrongCredentials()
-  await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+  const result = await openOrAsk(deps, account.id, account.password_hash ?? undefined)
+  if (!result) throw wrongCredentials()
+  if ('session' in result) await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+  return result
+}
+
+/** Opens a session, or asks for the second factor. Undefined if the account has changed since its password was verified. */
+const openOrAsk = (
+  deps: Pick<Deps, 'db'>,
+  accountId: string,
+  passwordHash: string | undefined,
+): Promise<SignInResult | undefined> =>
+  deps.db.tx(async (tx) => {
+    if (!(await lockForSignIn(tx, accountId, passwordHash))) return undefined
+    const secret = newSecret()
+    if (await hasSecondFactor(tx, accountId)) {
+      await insertPending(tx, { hash: hashOf(secret), accountId, seconds: PENDING_SECONDS })
+      return { pending: secret }
+    }
+    const isOpened = await openSession(tx, accountId, secret, { by: 'password', passwordHash })
+    return isOpened ? { session: secret } : undefined
+  })
+
+/**
+ * The second step of a sign-in: a one-time code or a recovery code. Returns the secret for the session cookie.
+ * @param pending what `signIn` returned
+ * @throws ApiError 401 for a wrong or used code, or if the password has to be entered again; 429 after too many failures
+ */
+export async function finishSignIn(
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'seal'>,
+  pending: string | undefined,
+  code: string,
+  remoteAddress: string,
+): Promise<string> {
+  const hash = hashOf(pending ?? '')
+  const account = await selectPending(deps.db, hash)
+  if (!account) throw signInExpired()
+  const { account_id: accountId, email_key } = account
+  const attempt = await beginSecondStep(deps, email_key, remoteAddress)
+  const secret = newSecret()
+  const result = await deps.db.tx(async (tx) => {
+    // The account's row first, as in a password change, so that there is no deadlock.
+    if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) return 'expired'
+    const second = await useCode({ tx, seal: deps.seal }, accountId, code)
+    if (second === false) return 'wrong'
+    await deletePending(tx, hash)
+    return (await openSession(tx, accountId, secret, { by: 'password', second })) ? 'opened' : 'expired'
+  })
+  if (result === 'expired') throw signInExpired()
+  if (result === 'wrong') {
+    const detail = { by: 'second factor' }
+    await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
+    throw new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
+  }
+  await clearFailures(deps, attempt)
+  await rememberNetwork(deps, { id: accountId, emailKey: email_key }, remoteAddress)
   return secret
 }
+
+/** Whether the second step can be done with this secret. */
+export const isPending = async (deps: Pick<Deps, 'db'>, pending: string | undefined): Promise<boolean> =>
+  pending !== undefined && (await selectPending(deps.db, hashOf(pending))) !== undefined
+
+const signInExpired = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'The sign-in took too long. Enter your password again.')
 
 const wrongCredentials = (): ApiError =>
   new ApiError(401, 'unauthorized', 'The email address or password is incorrect.')
@@ -64,16 +141,30 @@ const wrongCredentials = (): ApiError =>
 export async function createSession(
   deps: Pick<Deps, 'db'>,
   accountId: string,
-  { by, passwordHash }: { by: 'password' | 'company' | 'link'; passwordHash?: string | undefined },
+  { by, passwordHash }: Proof,
 ): Promise<string | undefined> {
   const secret = newSecret()
-  const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
-  const isOpened = await deps.db.tx(async (tx) => {
-    if (!(await insertSession(tx, session))) return false
-    await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail: { by } })
-    return true
-  })
+  const isOpened = await deps.db.tx((tx) => openSession(tx, accountId, secret, { by, passwordHash }))
   return isOpened ? secret : undefined
+}
+
+interface Proof {
+  by: 'password' | 'company' | 'link'
+  second?: 'code' | 'recovery_code'
+  passwordHash?: string | undefined
+}
+
+async function openSession(
+  tx: Queryable,
+  accountId: string,
+  secret: string,
+  { by, second, passwordHash }: Proof,
+): Promise<boolean> {
+  const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
+  if (!(await insertSession(tx, session))) return false
+  const detail = { by, ...(second && { second }) }
+  await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail })
+  return true
 }
 
 /** The user of the session with this cookie secret; undefined if it is not valid. */
@@ -107,16 +198,21 @@ export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =
 
 /**
  * Issues an access token with both scopes for a session, and extends the session.
+ * @param userAgent of the browser, by which the list of sessions tells them apart
  * @throws ApiError 401 without a valid session
  */
 export async function createSessionToken(
   deps: Pick<Deps, 'db' | 'settings'>,
   secret: string | undefined,
+  userAgent: string | undefined,
 ): Promise<{ access_token: string; expires_in: number }> {
   const hash = hashOf(secret ?? '')
   const token = newSecret('ken_at_')
   const isIssued = await deps.db.tx(async (tx) => {
-    const session = await extendSession(tx, hash, SESSION_SECONDS)
+    const session = await extendSession(tx, hash, {
+      seconds: SESSION_SECONDS,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT),
+    })
     if (!session) return false
     const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()
     const grant = { id: grantId, accountId: session.account_id, sessionHash: hash }
@@ -128,10 +224,12 @@ export async function createSessionToken(
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 
-/** Deletes expired sessions, tokens, links, failure counts, networks and logged failed sign-ins. Runs once an hour. */
+/** Deletes expired sessions, tokens, links, unfinished sign-ins and setups of second factors, failure counts, networks and logged failed sign-ins. Runs once an hour. */
 export async function deleteExpiredSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
   await deleteOldLinks(deps.db)
+  await deleteOldPending(deps.db)
+  await deleteUnconfirmed(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
   await deleteOldNetworks(deps.db, NETWORK_DAYS)

@@ -26,6 +26,11 @@ const FAILURES_PER_ADDRESS = 100
 // A sign-up hashes a password, as a sign-in does. Without a limit, many sign-ups from one address would fill the queue of hashes, and
 // sign-ins would be rejected.
 const SIGN_UPS_PER_ADDRESS = 100
+// Codes have six digits only, so they are counted by the day as well. 50 guesses, each of which hits one of three valid codes of a
+// million, succeed on one day of 7,000.
+const DAY_SECONDS = 24 * 3600
+const CODES_PER_DAY = 50
+const CODES_PER_DAY_FROM_UNKNOWN_NETWORKS = 20
 const NETWORKS_PER_ACCOUNT = 20
 /** A network counts as known for so many days after the last sign-in from it. */
 export const NETWORK_DAYS = 90
@@ -60,13 +65,40 @@ export async function beginSignIn(
     [address, FAILURES_PER_ADDRESS],
     ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
-  const attemptedAt = await failureCount(deps, limits, 'failed sign-ins')
-  return {
-    ownSubject: accountSubject,
-    otherSubjects: limits.slice(1).map(([subject]) => subject),
-    attemptedAt,
-  }
+  return attemptOf(limits, await failureCount(deps, limits, 'failed sign-ins'))
 }
+
+/**
+ * Counts a code of the second step of a sign-in. Its failures are counted apart from those of passwords, which a right password clears.
+ * @throws ApiError 429 with the seconds to wait
+ */
+export async function beginSecondStep(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  emailKey: string,
+  remoteAddress: string,
+): Promise<Attempt> {
+  const subject = `code:${emailKey}`
+  const fromNetwork = `${subject} from ${wideNetwork(remoteAddress)}`
+  const isKnown = await isKnownNetwork(
+    deps.db,
+    emailKey,
+    networkHash(deps, emailKey, remoteAddress),
+    NETWORK_DAYS,
+  )
+  const limits: Limits = [
+    [fromNetwork, FAILURES_PER_ACCOUNT],
+    [`${fromNetwork} in a day`, CODES_PER_DAY, DAY_SECONDS],
+    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+    ...(isKnown ? [] : [[subject, CODES_PER_DAY_FROM_UNKNOWN_NETWORKS, DAY_SECONDS] as Limits[number]]),
+  ]
+  return attemptOf(limits, await failureCount(deps, limits, 'wrong codes'))
+}
+
+const attemptOf = ([own, ...others]: Limits, attemptedAt: string): Attempt => ({
+  ownSubject: own[0],
+  otherSubjects: others.map(([subject]) => subject),
+  attemptedAt,
+})
 
 /** Call this after a successful sign-in: from then on the network is known for the account. */
 export const rememberNetwork = (
@@ -98,11 +130,7 @@ export async function beginAttempt(
     [accountSubject, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  return {
-    ownSubject: accountSubject,
-    otherSubjects: [address],
-    attemptedAt: await failureCount(deps, limits, 'attempts'),
-  }
+  return attemptOf(limits, await failureCount(deps, limits, 'attempts'))
 }
 
 /** Counts an open sign-up for its network. @throws ApiError 429 */
@@ -111,7 +139,9 @@ export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string)
   await failureCount(deps, limits, 'new accounts from your network')
 }
 
-type Limits = [subject: string, most: number][]
+type Limit = [subject: string, most: number, windowSeconds?: number]
+/** The first is the subject for which a correct password clears all failures. */
+type Limits = [Limit, ...Limit[]]
 
 /** Records a failure for each subject and returns its time. @throws ApiError 429 when a subject has reached its limit */
 const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
@@ -119,12 +149,16 @@ const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): P
     const subjects = limits.map(([subject]) => subject)
     await lockSubjects(tx, subjects)
     let waitSeconds = 0
-    for (const [subject, max] of limits) {
-      const { count, free_in } = await selectFailures(tx, subject, max, WINDOW_SECONDS)
+    for (const [subject, max, windowSeconds = WINDOW_SECONDS] of limits) {
+      const { count, free_in } = await selectFailures(tx, subject, max, windowSeconds)
       if (count >= max) waitSeconds = Math.max(waitSeconds, free_in, 1)
     }
     if (waitSeconds > 0) throw rateLimited(noun, waitSeconds)
-    await deleteOldFailures(tx, WINDOW_SECONDS, subjects)
+    await deleteOldFailures(
+      tx,
+      Math.max(...limits.map(([, , seconds = WINDOW_SECONDS]) => seconds)),
+      subjects,
+    )
     return insertFailures(tx, subjects)
   })
 

@@ -6,7 +6,8 @@ import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 const fields = sql`
-  id, email, admin, status, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`
+  id, email, admin, status,
+  EXISTS (SELECT 1 FROM second_factor f WHERE f.account_id = account.id AND f.confirmed_at IS NOT NULL) AS second_factor, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`
 
 export const selectUsers = (db: Queryable, after: string | undefined, limit: number): Promise<User[]> =>
   db.rows(sql`
@@ -16,6 +17,18 @@ export const selectUsers = (db: Queryable, after: string | undefined, limit: num
 
 export async function selectUser(db: Queryable, id: string): Promise<User | undefined> {
   const [row] = await db.rows<User>(sql`SELECT ${fields} FROM account WHERE id = ${id}`)
+  return row
+}
+
+/** An active account, by its id or email address. */
+export async function selectActiveUser(
+  db: Queryable,
+  account: { id: string } | { emailKey: string },
+): Promise<{ id: string; email: string; language: Language | null } | undefined> {
+  const condition = 'id' in account ? sql`id = ${account.id}` : sql`email_key = ${account.emailKey}`
+  const [row] = await db.rows<{ id: string; email: string; language: Language | null }>(
+    sql`SELECT id, email, language FROM account WHERE ${condition} AND status = 'active'`,
+  )
   return row
 }
 
@@ -61,6 +74,7 @@ export async function revokeCredentials(
   accountId: string,
 ): Promise<{ keys: number; programs: number }> {
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
+  await tx.rows(sql`DELETE FROM pending_sign_in WHERE account_id = ${accountId}`)
   await tx.rows(sql`DELETE FROM session WHERE account_id = ${accountId}`)
   const keys = await tx.rows(sql`
     UPDATE api_key SET revoked_at = now() WHERE account_id = ${accountId} AND revoked_at IS NULL RETURNING 1`)

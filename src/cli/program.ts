@@ -653,5 +653,6 @@ const addOperators: AddCommands = (program, { open }) => {
   add('verify', 'FOLDER', 'read a backup to its end to check that it is complete')
   add('distribute', '[--yes]', 'spread the workspaces of a PostgreSQL with Citus over its workers')
   add('reset-password', 'EMAIL', 'print a link to set a new password for an account')
+  add('reset-second-factor', 'EMAIL', 'remove the second factor of an account')
   add('version', '', 'print the version')
 }

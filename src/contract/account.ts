@@ -61,6 +61,8 @@ export interface User {
   email: string
   admin: boolean
   status: 'active' | 'suspended'
+  /** Whether signing in with the password asks for a code. */
+  second_factor: boolean
   created_at: string
 }
 
@@ -113,6 +115,18 @@ export interface Account {
   sends_mail: boolean
   api_url: string
   mcp_url: string
+}
+
+/** Where somebody is signed in. */
+export interface Session {
+  id: string
+  /** As the browser names itself; null until it has asked for an access token. */
+  user_agent: string | null
+  created_at: string
+  /** Accurate to 15 minutes. */
+  used_at: string
+  /** The session that asks. */
+  is_current: boolean
 }
 
 /** A link that signs the same person in on another device, once; `next` is the path of the console that it opens. */

@@ -1,9 +1,12 @@
-// `kenning reset-password EMAIL` prints a link with which a person can set a new password.
+// For somebody who is locked out: `kenning reset-password EMAIL` prints a link with which a person can set a new password,
+// `kenning reset-second-factor EMAIL` removes the second factor.
 
 import { emailKey } from '../accounts/email-key.ts'
 import { createResetLink } from '../accounts/passwords.ts'
+import { resetSecondFactor } from '../accounts/second-factor.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { connectDatabase } from './connect.ts'
 import type { Output } from './output.ts'
@@ -11,35 +14,64 @@ import type { Output } from './output.ts'
 const UNDEFINED_TABLE = '42P01'
 const NOT_STARTED = 'There are no accounts in this database yet: start Kenning once.'
 
+interface Reset {
+  /** The command, as it is typed. */
+  command: string
+  email: string | undefined
+  /** @returns what is printed. @throws ApiError 404 if there is nothing to reset */
+  reset: (db: Db, account: { emailKey: string }) => Promise<string>
+  /** What is printed after a 404. */
+  nothing: (email: string) => string
+}
+
 /** @returns the exit code: 0 when a link was printed, 1 without an active account of this address, 2 without an address */
-export async function resetPassword(
+export const resetPassword = (config: Config, email: string | undefined, output: Output): Promise<number> =>
+  resetAccount(config, output, {
+    command: 'reset-password',
+    email,
+    reset: async (db, account) => {
+      const settings = { siteUrl: config.siteUrl }
+      const { link, expires_in } = await createResetLink({ db, settings }, account, 'operator')
+      return `With this link the password can be set. It works once, for ${expires_in / 60} minutes:\n\n  ${link}\n`
+    },
+    nothing: (address) => `There is no active account with the address ${address}.\n`,
+  })
+
+/** @returns the exit code: 0 when it was removed, 1 without an active account with a second factor, 2 without an address */
+export const resetFactor = (config: Config, email: string | undefined, output: Output): Promise<number> =>
+  resetAccount(config, output, {
+    command: 'reset-second-factor',
+    email,
+    reset: async (db, account) => {
+      const settings = { siteUrl: config.siteUrl }
+      await resetSecondFactor({ db, settings, mail: undefined, log: silentLog }, account, 'operator')
+      return 'The second factor is removed: the password alone signs this account in.\n'
+    },
+    nothing: (address) => `There is no active account with the address ${address} and a second factor.\n`,
+  })
+
+const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function resetAccount(
   config: Config,
-  email: string | undefined,
   output: Output,
+  { command, email, reset, nothing }: Reset,
 ): Promise<number> {
   if (!email) {
-    output.complain('Name the account: kenning reset-password EMAIL\n')
+    output.complain(`Name the account: kenning ${command} EMAIL\n`)
     return 2
   }
   const database = await connectDatabase(config, output)
   if (!database) throw new Error(NOT_STARTED)
   const { connection, connectTimeoutMs, close } = database
-  const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password', connectTimeoutMs })
+  const db = openDb(connection, { max: 1, applicationName: `kenning ${command}`, connectTimeoutMs })
   try {
-    const settings = { siteUrl: config.siteUrl }
-    const { link, expires_in } = await createResetLink(
-      { db, settings },
-      { emailKey: emailKey(email) },
-      'operator',
-    )
-    output.print(
-      `With this link the password can be set. It works once, for ${expires_in / 60} minutes:\n\n  ${link}\n`,
-    )
+    output.print(await reset(db, { emailKey: emailKey(email) }))
     return 0
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) throw new Error(NOT_STARTED)
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    output.complain(`There is no active account with the address ${email}.\n`)
+    output.complain(nothing(email))
     return 1
   } finally {
     await db.close()

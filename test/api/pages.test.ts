@@ -92,6 +92,33 @@ test('an invitation is created, opened and accepted, and signs in', async () => 
     expect((await open(url, '')).statusCode).toBe(404)
 })
 
+test('an invitation says who invites and to what, and does not ask for an address that it has', async () => {
+  const workspace_id = await app.workspace(admin, 'Harbour <b>papers</b>')
+  const email = 'guest@example.org'
+  const token = tokenIn((await created('/account/invitations', { email, workspace_id, role: 'editor' })).link)
+  const page = (await open(`/invitation?token=${token}`, '')).body
+  expect(page).toContain(`${admin.email} invites you to the workspace “Harbour &lt;b&gt;papers&lt;/b&gt;”`)
+  expect(page).toContain('add, change and delete documents')
+  expect(page).toContain('Kenning searches documents')
+  expect(page).toContain(`<strong>${email}</strong>`)
+  expect(page).not.toContain('type="email"')
+  // Whatever address is sent, the account is of the invited one.
+  const fields: [string, string][] = [
+    ['token', token],
+    ['email', 'other@example.org'],
+    ['password', NEW],
+    ['repeated', NEW],
+  ]
+  const done = await post('/invitation', fields, undefined)
+  expect(done.statusCode).toBe(303)
+  const theirs = String(done.headers['set-cookie']).split(';')[0]
+  expect((await open('/account', theirs)).json()).toMatchObject({ email })
+  // The workspace is not named to whoever would not join it.
+  const orphan = tokenIn((await created('/account/invitations', { workspace_id })).link)
+  await app.member(workspace_id, admin, 'viewer')
+  expect((await open(`/invitation?token=${orphan}`, '')).body).not.toContain('Harbour')
+})
+
 test('a password reset link works on its page, once', async () => {
   const person = await app.person()
   const token = tokenIn((await created(`/account/users/${person.id}/reset`)).link)

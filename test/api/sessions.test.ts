@@ -8,6 +8,7 @@ import { updatePassword } from '../../src/accounts/passwords.sql.ts'
 import { createSession, deleteExpiredSignIns, sessionUser } from '../../src/accounts/sessions.ts'
 import { insertFailures } from '../../src/accounts/throttle.sql.ts'
 import { cursorKey } from '../../src/auth/cursor.ts'
+import type { Session } from '../../src/contract/account.ts'
 import type { Me } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
@@ -321,4 +322,40 @@ test('no secret is stored in clear text', async () => {
   for (const secret of [access_token, access_token.slice(7), cookie.split('=')[1] ?? '', PASSWORD]) {
     expect(dump).not.toContain(secret)
   }
+})
+
+describe('the list of sessions', () => {
+  const list = async (cookie: string) =>
+    (await app.send('GET', '/account/sessions', undefined, { headers: { cookie } })).body as {
+      data: Session[]
+    }
+  const end = (cookie: string, id: string, origin = ORIGIN) =>
+    app.send('DELETE', `/account/sessions/${id}`, undefined, { headers: { cookie, origin } })
+
+  test('names the browsers, the latest used first, and ends one with its tokens', async () => {
+    const person = await app.person()
+    const [here, there] = [cookieOf(await signIn(person.email)), cookieOf(await signIn(person.email))]
+    expect((await list(here)).data.map(({ user_agent }) => user_agent)).toEqual([null, null])
+    const traded = await trade(there, { ...sameOrigin, 'user-agent': 'x'.repeat(1000) })
+    const token = (traded.body as { access_token: string }).access_token
+    await trade(here, { ...sameOrigin, 'user-agent': 'Firefox/143.0' })
+    const { data } = await list(here)
+    expect(data.map(({ user_agent, is_current }) => [user_agent, is_current])).toEqual([
+      ['Firefox/143.0', true],
+      ['x'.repeat(400), false],
+    ])
+    expect(JSON.stringify(data)).not.toContain(here.split('=')[1])
+    const other = data[1]?.id ?? ''
+    const stranger = cookieOf(await signIn((await app.person()).email))
+    expect((await end(stranger, other)).status).toBe(404)
+    expect((await end(here, other, 'https://evil.example')).status).toBe(403)
+    expect((await app.send('GET', '/v1/me', token)).status).toBe(200)
+    expect((await end(here, other)).status).toBe(204)
+    expect((await end(here, other)).status).toBe(404)
+    expect((await app.send('GET', '/v1/me', token)).status).toBe(401)
+    expect((await trade(there)).status).toBe(401)
+    expect((await list(here)).data).toHaveLength(1)
+    expect((await end(here, 'x')).status).toBe(404)
+    expect((await end('', other)).status).toBe(401)
+  })
 })

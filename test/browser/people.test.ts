@@ -192,12 +192,28 @@ test('a colleague is invited into a workspace, accepts in a browser of their own
   await isAccessible()
   const theirs = await openWindow(service.origin)
   await theirs.page.goto(link)
+  await theirs.page.getByText('invites you to the workspace “Tidewick”').waitFor()
+  expect(await theirs.page.getByLabel('Email address').count()).toBe(0)
   await isAccessible(theirs.page)
   await theirs.page.getByLabel('Password, at least 12 characters').fill(colleague.password)
   await theirs.page.getByLabel('Repeat the password').fill(colleague.password)
   await theirs.page.getByRole('button', { name: 'Create account' }).click()
   await theirs.page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
   const workspace = /\/w\/([^/?]+)/.exec(theirs.page.url())?.[1] ?? ''
+  // What a viewer may not use is not shown.
+  const places = theirs.page.getByRole('navigation', { name: 'Places of the workspace' })
+  await places.getByRole('link', { name: 'Settings' }).waitFor()
+  expect(await places.getByRole('link').allTextContents()).toEqual([
+    'Ask',
+    'Search',
+    'Documents',
+    'Graph',
+    'Settings',
+  ])
+  await theirs.page.keyboard.press('ControlOrMeta+k')
+  await theirs.page.getByRole('option', { name: 'Go to Settings' }).waitFor()
+  expect(await theirs.page.getByRole('option', { name: /^(Upload files|Go to Activity)/ }).count()).toBe(0)
+  await theirs.page.keyboard.press('Escape')
   // What is for others says so.
   await theirs.page.goto('/people')
   await theirs.page.getByRole('heading', { name: 'Not allowed' }).waitFor()

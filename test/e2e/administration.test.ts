@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backups, ServiceHealth } from '../../src/contract/health.ts'
 import type { MonthlySpending } from '../../src/contract/spending.ts'
@@ -75,4 +76,29 @@ test('spending: prices and limits', async () => {
   expect((await kenning('spending')).stdout).toContain('There is no limit.')
   expect((await kenning('spending', 'price', 'heron', '--prompt', '2')).code).toBe(2)
   expect((await kenning('spending', 'limit', '--service-cost', 'much')).code).toBe(2)
+})
+
+test('with a second factor, commands take a code in the line after the password, and the operator removes it', async () => {
+  const { origin } = service
+  const json = { origin, 'content-type': 'application/json' }
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(origin + path, { method: 'POST', headers: { ...json, cookie }, body: JSON.stringify(body) })
+  const cookie = (await post('/session', ADMIN)).headers.getSetCookie()[0]?.split(';')[0]
+  const begun = await post('/account/second-factor', { password: ADMIN.password }, cookie)
+  const { secret } = (await begun.json()) as { secret: string }
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  const confirmed = await post('/account/second-factor/confirm', { code }, cookie)
+  const [first = ''] = ((await confirmed.json()) as { recovery_codes: string[] }).recovery_codes
+  const health = (...lines: string[]): Promise<Ended> =>
+    home.kenning(['health', ...ASKED], { input: `${[ADMIN.password, ...lines].join('\n')}\n` })
+  expect(await health(first)).toMatchObject({ code: 0, stderr: '' })
+  expect(await health(first)).toMatchObject({ code: 3, stderr: expect.stringContaining('already used') })
+  expect(await health()).toMatchObject({ code: 2, stderr: expect.stringContaining('second factor') })
+  const reset = () =>
+    home.kenning(['reset-second-factor', ADMIN.email.toUpperCase()], {
+      env: { KENNING_DATA_DIR: service.dataDir, KENNING_PORT: new URL(origin).port },
+    })
+  expect(await reset()).toMatchObject({ code: 0, stdout: expect.stringContaining('removed') })
+  expect(await reset()).toMatchObject({ code: 1 })
+  expect((await health()).code).toBe(0)
 })

@@ -89,6 +89,13 @@ export const setRole = (
 export const ageFailures = (db: Queryable, seconds: number): Promise<unknown> =>
   db.rows(sql`UPDATE sign_in_failure SET at = at - make_interval(secs => ${seconds})`)
 
+/** As if no code had been used: tests do not wait half a minute for the next one. */
+export const forgetLastCode = (db: Queryable, accountId: string): Promise<unknown> =>
+  db.rows(sql`UPDATE second_factor SET last_step = NULL WHERE account_id = ${accountId}`)
+
+export const agePending = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`UPDATE pending_sign_in SET expires_at = expires_at - make_interval(secs => ${seconds})`)
+
 export const ageSessions = (db: Queryable, seconds: number): Promise<unknown> =>
   db.rows(sql`UPDATE session SET expires_at = expires_at - make_interval(secs => ${seconds})`)
 

@@ -39,27 +39,31 @@ export async function asAccount(
   const email = options.email ?? (await profile.get(origin))?.email
   if (email === undefined) throw wrongUse('Name the account: add --email ADDRESS.')
   const advice = `${page.task} at ${origin}${page.path}.`
-  const password = await passwordOf(context, { email, advice }, options)
-  let cookie = ''
+  const { password, code } = await passwordOf(context, { email, advice }, options)
+  const cookies = new Map<string, string>()
   const account: Account = async <Body>(method: string, path: string, body?: unknown) => {
     const answer = await serviceFetch(origin + path, {
       method,
       redirect: 'manual',
       headers: {
         origin: new URL(origin).origin,
-        ...(cookie ? { cookie } : {}),
+        ...(cookies.size > 0 ? { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     })
-    const setCookie = answer.headers.getSetCookie()[0]?.split(';')[0]
-    if (setCookie) cookie = setCookie
+    for (const setCookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? []
+      cookies.set(name, value)
+    }
     const bodyText = await answer.text()
     if (!answer.ok) throw refusal(answer.status, bodyText, path === '/session' ? advice : undefined)
     return (bodyText ? JSON.parse(bodyText) : undefined) as Body
   }
-  await account('POST', '/session', { email, password })
+  const secondStep = await account<{ next?: string } | undefined>('POST', '/session', { email, password })
+  if (secondStep?.next === 'code')
+    await account('POST', '/session/code', { code: code ?? (await askCode(context)) })
   try {
     await work(account)
   } finally {
@@ -67,20 +71,32 @@ export async function asAccount(
   }
 }
 
-/** @param advice what a person without a password does instead */
+/** @param advice what a person without a password does instead. With `--password-stdin` a code may follow in the second line. */
 async function passwordOf(
   context: Context,
   { email, advice }: { email: string; advice: string },
   { passwordStdin }: AccountOptions,
-): Promise<string> {
-  if (passwordStdin) return (await text(context.stdin)).replace(/\r?\n$/, '')
+): Promise<{ password: string; code?: string }> {
+  if (passwordStdin) {
+    const [password = '', code] = (await text(context.stdin)).split(/\r?\n/)
+    return code ? { password, code } : { password }
+  }
   if (!context.terminal.isInteractive)
     throw wrongUse(
       `This needs your password: add --password-stdin. If you sign in with your company, ${advice}`,
     )
   context.terminal.note(`If you sign in with your company, you have none: ${advice}`)
   const { password } = await import('../prompts.ts')
-  return password(`Password of ${email}`)
+  return { password: await password(`Password of ${email}`) }
+}
+
+async function askCode({ terminal }: Context): Promise<string> {
+  if (!terminal.isInteractive)
+    throw wrongUse(
+      'This account has a second factor: send a code, or a recovery code, in the line after the password.',
+    )
+  const { password } = await import('../prompts.ts')
+  return password('Code of your authenticator app, or a recovery code')
 }
 
 function refusal(status: number, body: string, advice: string | undefined): CommandFailed {

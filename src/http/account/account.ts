@@ -35,11 +35,15 @@ import { ofRequest } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
+import { mountSecondFactor, signInCookies } from './second-factor.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from './session.ts'
+import { mountSessionList } from './session-list.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
   mountCompany(app, deps)
+  mountSecondFactor(app, deps)
+  mountSessionList(app, deps)
   mountOwnAccount(app, deps)
   mountKeys(app, deps)
   mountGrants(app, deps)
@@ -127,8 +131,9 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(siteUrl)
 
   app.post('/session', async (request, reply) => {
-    const secret = await signIn(deps, await readBody(SignIn, request), request.ip)
-    return cookie.set(reply, secret, SESSION_SECONDS).code(204).send()
+    const result = await signIn(deps, await readBody(SignIn, request), request.ip)
+    signInCookies(siteUrl).set(reply, result)
+    return 'session' in result ? reply.code(204).send() : reply.code(202).send({ next: 'code' })
   })
 
   app.delete('/session', async (request, reply) => {
@@ -140,7 +145,7 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   app.post('/session/token', async (request, reply) => {
     requireSameOrigin(request, origin)
     const secret = cookie.read(request)
-    const token = await createSessionToken(deps, secret)
+    const token = await createSessionToken(deps, secret, request.headers['user-agent'])
     if (secret !== undefined) cookie.set(reply, secret, SESSION_SECONDS)
     return reply.send(token)
   })

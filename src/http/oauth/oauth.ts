@@ -8,6 +8,7 @@ import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { registerClient } from '../../oauth/registration.ts'
 import { issueTokens, revoke } from '../../oauth/tokens.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { mountSecondStep } from '../pages/second-step.ts'
 import { mountSignIn } from '../pages/sign-in.ts'
 import { readJson, readUrlencoded } from '../request/body.ts'
 import { sendContinue } from '../request/expect-continue.ts'
@@ -20,6 +21,7 @@ const MAX_BYTES = 64 * 1024
 export function mountOAuth(app: FastifyInstance, deps: Deps, toErrorResponse: ToErrorResponse): void {
   mountDiscovery(app, deps, toErrorResponse)
   mountSignIn(app, deps)
+  mountSecondStep(app, deps)
   mountAuthorize(app, deps)
 
   corsRoute(app, toErrorResponse, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {

@@ -3,6 +3,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createAccount, maySetUp } from '../../accounts/accounts.ts'
+import { invitationText, whatKenningIs } from '../../accounts/invitation-mail.ts'
+import type { InvitedTo } from '../../accounts/invitations.sql.ts'
 import { findInvitation } from '../../accounts/invitations.ts'
 import { isResetToken, requestPasswordReset, resetPassword } from '../../accounts/passwords.ts'
 import { SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
@@ -11,6 +13,7 @@ import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { signInCookies } from '../account/second-factor.ts'
 import { sessionCookie } from '../account/session.ts'
 import { ofRequest } from '../request/log.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
@@ -38,6 +41,15 @@ const newPasswordFields = ({ t }: Texts, hasFocus: boolean): Html => html`
 <label for="repeated">${t('Repeat the password')}</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>`
 
+const emailField = ({ t }: Texts, email: string): Html => html`
+<label for="email">${t('Email address')}</label>
+<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>`
+
+/** Not asked for, since the invitation has it. Password managers take it from the hidden field. */
+const invitedEmail = ({ t }: Texts, email: string): Html => html`
+<p>${withMarkup(t('Your account will be {email}.'), { email: html`<strong>${email}</strong>` })}</p>
+<input type="hidden" name="email" autocomplete="username" value="${email}">`
+
 /** Returns an error that the user can do something about; throws any other. */
 async function userErrorOf(work: () => Promise<void>): Promise<ApiError | undefined> {
   try {
@@ -58,7 +70,7 @@ export function mountAccountLinks(app: FastifyInstance, deps: Deps): void {
 
 /** The link that Kenning prints when it starts without an account. */
 function mountSetup(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.siteUrl)
+  const cookies = signInCookies(deps.settings.siteUrl)
   const setUpPage = (texts: Texts, token: string, error?: ApiError, email = ''): Page => ({
     title: texts.t('Set up Kenning'),
     status: error?.status ?? 200,
@@ -101,8 +113,7 @@ ${newPasswordFields(texts, email !== '')}
       await createAccount(deps, fields, request.ip)
     })
     if (error) return sendPage(reply, setUpPage(texts, token, error, credentials.email))
-    const secret = await signIn(deps, credentials, request.ip)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
+    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
   })
 }
 
@@ -143,27 +154,25 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
 interface SignUp {
   token: string
-  /** The invitation's email address, which cannot be changed. Null if it has none. */
-  invitedEmail: string | null
+  /** Its email address cannot be changed. */
+  invitation: InvitedTo
   error?: ApiError
   /** The address that the person has entered. */
   email?: string
 }
 
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.siteUrl)
-  const signUpPage = (texts: Texts, { token, invitedEmail, error, email = '' }: SignUp): Page => ({
+  const cookies = signInCookies(deps.settings.siteUrl)
+  const signUpPage = (texts: Texts, { token, invitation, error, email = '' }: SignUp): Page => ({
     title: texts.t('Create your account'),
     status: error?.status ?? 200,
     body: html`${errorNote(texts, error)}
-<p>${texts.t('You are invited to Kenning, where people search documents and ask questions about them.')}</p>
+<p>${invitationText(texts, invitation).join(' ')}</p>
+<p>${whatKenningIs(texts)}</p>
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
-<label for="email">${texts.t('Email address')}</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${invitedEmail ?? email}"${
-      invitedEmail !== null ? html` readonly` : email === '' && html` autofocus`
-    }>
-${newPasswordFields(texts, invitedEmail !== null || email !== '')}
+${invitation.email === null ? emailField(texts, email) : invitedEmail(texts, invitation.email)}
+${newPasswordFields(texts, invitation.email !== null || email !== '')}
 <button class="full">${texts.t('Create account')}</button>
 </form>`,
   })
@@ -180,26 +189,26 @@ ${newPasswordFields(texts, invitedEmail !== null || email !== '')}
     const details = token === undefined ? undefined : await findInvitation(deps, token)
     const texts = textsOf(request)
     if (!details || token === undefined) return sendPage(reply, expiredPage(texts))
-    return sendPage(reply, signUpPage(texts, { token, invitedEmail: details.email }))
+    return sendPage(reply, signUpPage(texts, { token, invitation: details }))
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const invitation = form.text('token') ?? ''
-    const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     const details = await findInvitation(deps, invitation)
     const texts = textsOf(request)
     if (!details) return sendPage(reply, expiredPage(texts))
+    const email = details.email ?? form.text('email')?.trim() ?? ''
+    const credentials = { email, password: form.text('password') ?? '' }
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
     if (error) {
-      const signUp = { token: invitation, invitedEmail: details.email, error, email: credentials.email }
+      const signUp = { token: invitation, invitation: details, error, email: credentials.email }
       return sendPage(reply, signUpPage(texts, signUp))
     }
-    const secret = await signIn(deps, credentials, request.ip)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
+    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
   })
 }
 

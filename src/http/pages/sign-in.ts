@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFirstRun } from '../../accounts/accounts.ts'
-import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
+import { type SignInResult, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import { message, type Texts } from '../../messages/texts.ts'
 import type { Deps, Settings } from '../../ports/deps.ts'
-import { sessionCookie } from '../account/session.ts'
+import { signInCookies } from '../account/second-factor.ts'
 import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
@@ -20,15 +20,18 @@ const DEFAULT_NEXT = '/'
 export const signInUrl = (next: string, isRetry = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(isRetry ? { again: '1' } : {}) })}`
 
+/** The page that asks for the code of the second factor (second-step.ts). */
+const secondStepUrl = (next: string): string => `/sign-in/code?${new URLSearchParams({ next: pathOf(next) })}`
+
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
   const company = deps.settings.company?.label
-  const cookie = sessionCookie(settings.siteUrl)
+  const cookies = signInCookies(settings.siteUrl)
 
   app.get('/sign-in', asPage, async (request, reply) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
     const next = nextOf(query.get('next') ?? undefined, settings)
-    const user = await sessionUser(deps, cookie.read(request))
+    const user = await sessionUser(deps, cookies.session.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
     const texts = textsOf(request)
     return sendPage(reply, (await isFirstRun(deps)) ? notSetUp(texts) : signInPage(texts, { next, company }))
@@ -38,26 +41,27 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const form = await readForm(deps, request)
     const next = nextOf(form.text('next'), settings)
     const credentials = { email: form.text('email') ?? '', password: form.text('password') ?? '' }
-    const secret = await trySignIn(deps, credentials, request)
-    if (secret instanceof ApiError) {
-      const { retryAfter } = secret.extras
+    const result = await trySignIn(deps, credentials, request)
+    if (result instanceof ApiError) {
+      const { retryAfter } = result.extras
       if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-      const fields = { next, email: credentials.email, error: secret, company }
+      const fields = { next, email: credentials.email, error: result, company }
       return sendPage(reply, signInPage(textsOf(request), fields))
     }
     // Never continues the session that the browser sent, because an attacker may know its secret (session fixation).
-    const previous = cookie.read(request)
+    const previous = cookies.session.read(request)
     if (previous !== undefined) await signOut(deps, previous)
-    return seeOther(cookie.set(reply, secret, SESSION_SECONDS), next)
+    cookies.set(reply, result)
+    return seeOther(reply, 'session' in result ? next : secondStepUrl(next))
   })
 }
 
-/** The secret of a new session, or an error to show on the page. */
+/** What the sign-in led to, or an error to show on the page. */
 async function trySignIn(
   deps: Deps,
   credentials: { email: string; password: string },
   request: FastifyRequest,
-): Promise<string | ApiError> {
+): Promise<SignInResult | ApiError> {
   const { email, password } = credentials
   if (email.length > 254 || password.length > 4000 || !email || !password) {
     return new ApiError(422, 'invalid_request', message('Enter your email address and your password.'))
@@ -123,7 +127,7 @@ const notSetUp = ({ t }: Texts): Page => ({
   )}</p>`,
 })
 
-const pathOf = (url: string): string => {
+export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search
 }

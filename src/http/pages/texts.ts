@@ -22,6 +22,8 @@ export const withMarkup = (text: string, values: Readonly<Record<string, HtmlVal
 /** Messages of other rooms that a person can cause at a page, as those rooms write them. */
 export const MESSAGES_OF_ROOMS = [
   message('The email address or password is incorrect.'),
+  message('The code is wrong, was already used or has expired.'),
+  message('The sign-in took too long. Enter your password again.'),
   message('Sign-up is closed on this server. Ask the administrator for an invitation.'),
   message(
     'This invitation has expired, was already used or is for another email address. Ask for a new one.',

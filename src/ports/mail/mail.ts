@@ -1,4 +1,4 @@
-// Sends plain text mails through the operator's SMTP server. The library is loaded only if one is configured.
+// Sends mails, as plain text and also as HTML if there is some, through the operator's SMTP server. The library is loaded only if one is configured.
 
 import { trust } from '../outbound/network.ts'
 
@@ -6,6 +6,7 @@ export interface Letter {
   to: string
   subject: string
   text: string
+  html?: string
 }
 
 export interface Mail {
@@ -19,9 +20,14 @@ const TIMEOUT_MS = 20_000
 export async function openMail(url: string, from: string): Promise<Mail> {
   const transport = await openTransport(url, from)
   return {
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, subject, text, html }) => {
       // As an object, so that an address with commas or brackets stays one address.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text })
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+      })
     },
   }
 }

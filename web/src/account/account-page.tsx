@@ -1,38 +1,47 @@
-// The page of the own account: password, sessions, and deletion.
+// The page of the own account: password, second factor, sessions, and deletion.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../../src/contract/account.ts'
+import { rich, t } from '../language/text.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { account, signOut } from '../session.ts'
+import { account } from '../session.ts'
 import { SITE } from '../site.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
+import { SecondFactorSection } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
 
 export function OwnAccountPage() {
   const { data: me, error, refetch } = useQuery(accountQuery)
   if (error && !me) return <Problem page error={error} retry={() => void refetch()} />
   return (
-    <AccountPage title="Account" description={me && `You are signed in as ${me.email}.`}>
+    <AccountPage
+      title={t('Account')}
+      description={me && t('You are signed in as {email}.', { email: me.email })}
+    >
       {me ? (
         <>
           <LanguageChoice me={me} />
-          <Section title="Password">
+          <Section title={t('Password')}>
             {me.has_password ? (
               <PasswordForm email={me.email} />
             ) : (
               <p className="text-soft">
-                You have no password, because you sign in with {me.company ?? 'your company'}. An
-                administrator can give you a link to set one.
+                {t(
+                  'You have no password, because you sign in with {company}. An administrator can give you a link to set one.',
+                  { company: me.company ?? t('your company') },
+                )}
               </p>
             )}
           </Section>
-          <SignOut />
+          {me.has_password && <SecondFactorSection email={me.email} />}
+          <Sessions />
           <CloseAccount me={me} />
         </>
       ) : (
@@ -50,7 +59,7 @@ function PasswordForm({ email }: { email: string }) {
       account('POST', '/password', { password: form.password, new_password: form.new_password }),
     onSuccess: () => {
       setForm({ password: '', new_password: '', repeated: '' })
-      announce('Your password has been changed. All other browsers are signed out.')
+      announce(t('Your password has been changed. All other browsers are signed out.'))
     },
   })
   const submit = (event: FormEvent): void => {
@@ -67,56 +76,31 @@ function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit} className="max-w-md">
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Field
-        label="Current password"
+        label={t('Current password')}
         autoComplete="current-password"
         maxLength={4000}
         problem={change.error?.message}
         {...field('password')}
       />
       <Field
-        label="New password"
-        hint="At least 12 characters."
+        label={t('New password')}
+        hint={t('At least 12 characters.')}
         autoComplete="new-password"
         minLength={12}
         maxLength={1000}
         {...field('new_password')}
       />
       <Field
-        label="Repeat the new password"
+        label={t('Repeat the new password')}
         autoComplete="new-password"
         maxLength={1000}
-        problem={form.repeated !== '' && !isSame ? 'The two passwords do not match.' : undefined}
+        problem={form.repeated !== '' && !isSame ? t('The two passwords do not match.') : undefined}
         {...field('repeated')}
       />
       <Button type="submit" disabled={change.isPending || !isSame || form.new_password === ''}>
-        Change password
+        {t('Change password')}
       </Button>
     </form>
-  )
-}
-
-function SignOut() {
-  const queries = useQueryClient()
-  const signOutEverywhere = useMutation({
-    mutationFn: () => account('DELETE', '/sessions'),
-    onSuccess: () => location.assign(`${SITE}/sign-in`),
-    onError: (error) => announce(error.message),
-  })
-  return (
-    <Section title="Sign out">
-      <p className="mb-3 text-soft">
-        “Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working
-        until you revoke them.
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut(queries).catch((error: Error) => announce(error.message))}>
-          Sign out
-        </Button>
-        <Button disabled={signOutEverywhere.isPending} onClick={() => signOutEverywhere.mutate()}>
-          Sign out everywhere
-        </Button>
-      </div>
-    </Section>
   )
 }
 
@@ -129,36 +113,42 @@ function CloseAccount({ me }: { me: Account }) {
   })
   return (
     <section className="rounded-lg border border-bad p-4">
-      <h2 className="mb-1 font-semibold text-bad">Delete your account</h2>
+      <h2 className="mb-1 font-semibold text-bad">{t('Delete your account')}</h2>
       <p className="mb-3 text-soft">
-        Workspaces that have no other members are deleted with it. Documents that you uploaded to other
-        workspaces stay there.
+        {t(
+          'Workspaces that have no other members are deleted with it. Documents that you uploaded to other workspaces stay there.',
+        )}
       </p>
       {!me.has_password && (
         <p className="mb-3">
-          <a className={buttonClass()} href={`${SITE}/sign-in/company?next=%2Fsettings`}>
-            Sign in with {me.company ?? 'your company'} again
-          </a>{' '}
-          first, then delete the account within ten minutes.
+          {rich('{sign_in} first, then delete the account within ten minutes.', {
+            sign_in: (
+              <a className={buttonClass()} href={`${SITE}/sign-in/company?next=%2Fsettings`}>
+                {t('Sign in with {company} again', { company: me.company ?? t('your company') })}
+              </a>
+            ),
+          })}
         </p>
       )}
       <Button kind="danger" onClick={() => setOpen(true)}>
-        Delete my account
+        {t('Delete my account')}
       </Button>
       <Confirm
         open={open}
         close={() => setOpen(false)}
-        title="Delete your account?"
-        description="Your workspaces without other members, your conversations, keys and connections are deleted. This cannot be undone."
-        confirmLabel="Delete my account"
-        cancelLabel="Keep it"
+        title={t('Delete your account?')}
+        description={t(
+          'Your workspaces without other members, your conversations, keys and connections are deleted. This cannot be undone.',
+        )}
+        confirmLabel={t('Delete my account')}
+        cancelLabel={t('Keep it')}
         pending={close.isPending}
         problem={close.error?.message}
         confirm={() => close.mutate()}
       >
         {me.has_password && (
           <Field
-            label="Password"
+            label={t('Password')}
             type="password"
             autoComplete="current-password"
             required

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invitation, User } from '../../../src/contract/account.ts'
+import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyLine } from '../parts/copy.tsx'
@@ -17,6 +18,12 @@ import { InviteForm } from './invite-form.tsx'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery, invitationsQuery, usersQuery } from './queries.ts'
 
+const INVITED_AS = {
+  viewer: message('viewer of {workspace} · expires on {date}'),
+  editor: message('editor of {workspace} · expires on {date}'),
+  owner: message('owner of {workspace} · expires on {date}'),
+}
+
 export function PeoplePage() {
   const { data: me, error, refetch } = useQuery(accountQuery)
   const { into } = useSearch({ from: '/people' })
@@ -24,18 +31,22 @@ export function PeoplePage() {
   if (!me) return <Skeleton lines={6} />
   if (!me.admin)
     return (
-      <AccountPage title="People">
-        <Empty title="Not allowed">
-          Only administrators manage accounts and invitations. The members of a workspace are in its settings.
+      <AccountPage title={t('People')}>
+        <Empty title={t('Not allowed')}>
+          {t(
+            'Only administrators manage accounts and invitations. The members of a workspace are in its settings.',
+          )}
         </Empty>
       </AccountPage>
     )
   return (
     <AccountPage
-      title="People"
-      description="Who has an account on this server. What somebody may read is decided in each workspace, by its owners."
+      title={t('People')}
+      description={t(
+        'Who has an account on this server. What somebody may read is decided in each workspace, by its owners.',
+      )}
     >
-      <Section title="Invite somebody">
+      <Section title={t('Invite somebody')}>
         <InviteForm sendsMail={me.sends_mail} initialWorkspace={into} />
       </Section>
       <Invitations />
@@ -54,26 +65,30 @@ function Invitations() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['account', 'invitations'] }),
   })
   if (!data || data.length === 0) return null
-  const nameOf = (id: string): string => workspaces?.find((one) => one.id === id)?.name ?? 'a workspace'
-  const recipientOf = ({ email }: Invitation): string => email ?? 'Anyone with the link'
+  const nameOf = (id: string): string => workspaces?.find((one) => one.id === id)?.name ?? t('a workspace')
+  const recipientOf = ({ email }: Invitation): string => email ?? t('Anyone with the link')
   return (
-    <Section title="Open invitations">
+    <Section title={t('Open invitations')}>
       <ul className="divide-y divide-line border-y border-line">
         {data.map((invitation) => (
           <li key={invitation.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
             <div className="min-w-0 flex-1 basis-60">
               <div className="truncate">{recipientOf(invitation)}</div>
               <div className="text-sm text-soft">
-                {invitation.workspace_id && `${invitation.role} of ${nameOf(invitation.workspace_id)} · `}
-                expires on {formatDate(invitation.expires_at)}
+                {invitation.workspace_id && invitation.role
+                  ? t(INVITED_AS[invitation.role], {
+                      workspace: nameOf(invitation.workspace_id),
+                      date: formatDate(invitation.expires_at),
+                    })
+                  : t('expires on {date}', { date: formatDate(invitation.expires_at) })}
               </div>
             </div>
             <Button
-              aria-label={`Withdraw the invitation of ${recipientOf(invitation)}`}
+              aria-label={t('Withdraw the invitation of {email}', { email: recipientOf(invitation) })}
               disabled={withdraw.isPending}
               onClick={() => withdraw.mutate(invitation.id)}
             >
-              Withdraw
+              {t('Withdraw')}
             </Button>
           </li>
         ))}
@@ -87,6 +102,7 @@ function Users({ ownId }: { ownId: string }) {
   const queries = useQueryClient()
   const [userToSuspend, setUserToSuspend] = useState<User>()
   const [adminToRemove, setAdminToRemove] = useState<User>()
+  const [userWithFactor, setUserWithFactor] = useState<User>()
   const [link, setLink] = useState<{ email: string; link: string }>()
   const change = useMutation({
     mutationFn: ({ id, ...body }: { id: string; admin?: boolean; status?: User['status'] }) =>
@@ -106,12 +122,19 @@ function Users({ ownId }: { ownId: string }) {
     onSuccess: setLink,
     onError: (error) => announce(error.message),
   })
+  const resetFactor = useMutation({
+    mutationFn: ({ id }: User) => account('DELETE', `/users/${id}/second-factor`),
+    onSuccess: async () => {
+      setUserWithFactor(undefined)
+      await queries.invalidateQueries({ queryKey: ['account'] })
+    },
+  })
   const users = list.data?.pages.flatMap(({ data }) => data) ?? []
   // At least one administrator has to remain.
   const isOnlyAdmin =
     !list.hasNextPage && users.filter(({ admin, status }) => admin && status === 'active').length < 2
   return (
-    <Section title="Accounts">
+    <Section title={t('Accounts')}>
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={5} />}
       <ul className="divide-y divide-line border-y border-line">
@@ -120,28 +143,43 @@ function Users({ ownId }: { ownId: string }) {
             <div className="min-w-0 flex-1 basis-60">
               <div className="truncate">
                 {user.email}
-                {user.id === ownId && <span className="text-soft"> (you)</span>}
+                {user.id === ownId && <span className="text-soft"> {t('(you)')}</span>}
               </div>
               <div className="text-sm text-soft">
-                {user.status === 'suspended' && <strong className="text-bad">Suspended · </strong>}
-                {user.admin && 'Administrator · '}since {formatDate(user.created_at)}
+                {user.status === 'suspended' && <strong className="text-bad">{t('Suspended')} · </strong>}
+                {user.admin && `${t('Administrator')} · `}
+                {user.second_factor && `${t('Second factor')} · `}
+                {t('since {date}', { date: formatDate(user.created_at) })}
               </div>
             </div>
             <div className="flex flex-wrap gap-2">
               {user.status === 'active' && user.id !== ownId && (
                 <Button
                   kind="quiet"
-                  aria-label={`Reset password: ${user.email}`}
+                  aria-label={t('Reset password: {email}', { email: user.email })}
                   disabled={reset.isPending}
                   onClick={() => reset.mutate(user)}
                 >
-                  Reset password
+                  {t('Reset password')}
+                </Button>
+              )}
+              {user.status === 'active' && user.second_factor && user.id !== ownId && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('Reset second factor: {email}', { email: user.email })}
+                  onClick={() => setUserWithFactor(user)}
+                >
+                  {t('Reset second factor')}
                 </Button>
               )}
               {user.status === 'active' && !(user.id === ownId && isOnlyAdmin) && (
                 <Button
                   kind="quiet"
-                  aria-label={`${user.admin ? 'Remove as administrator' : 'Make administrator'}: ${user.email}`}
+                  aria-label={
+                    user.admin
+                      ? t('Remove as administrator: {email}', { email: user.email })
+                      : t('Make administrator: {email}', { email: user.email })
+                  }
                   disabled={change.isPending}
                   onClick={() =>
                     user.id === ownId
@@ -149,25 +187,25 @@ function Users({ ownId }: { ownId: string }) {
                       : change.mutate({ id: user.id, admin: !user.admin })
                   }
                 >
-                  {user.admin ? 'Remove as administrator' : 'Make administrator'}
+                  {user.admin ? t('Remove as administrator') : t('Make administrator')}
                 </Button>
               )}
               {user.status === 'suspended' ? (
                 <Button
-                  aria-label={`Restore ${user.email}`}
+                  aria-label={t('Restore {email}', { email: user.email })}
                   disabled={change.isPending}
                   onClick={() => change.mutate({ id: user.id, status: 'active' })}
                 >
-                  Restore
+                  {t('Restore')}
                 </Button>
               ) : (
                 user.id !== ownId && (
                   <Button
                     kind="danger"
-                    aria-label={`Suspend ${user.email}`}
+                    aria-label={t('Suspend {email}', { email: user.email })}
                     onClick={() => setUserToSuspend(user)}
                   >
-                    Suspend
+                    {t('Suspend')}
                   </Button>
                 )
               )}
@@ -177,16 +215,18 @@ function Users({ ownId }: { ownId: string }) {
       </ul>
       {list.hasNextPage && (
         <Button className="mt-3" onClick={() => void list.fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
       <Confirm
         open={userToSuspend !== undefined}
         close={() => setUserToSuspend(undefined)}
-        title={`Suspend ${userToSuspend?.email}?`}
-        description="They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones."
-        confirmLabel="Suspend"
-        cancelLabel="Cancel"
+        title={t('Suspend {email}?', { email: userToSuspend?.email ?? '' })}
+        description={t(
+          'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.',
+        )}
+        confirmLabel={t('Suspend')}
+        cancelLabel={t('Cancel')}
         pending={change.isPending}
         problem={change.error?.message}
         confirm={() => userToSuspend && change.mutate({ id: userToSuspend.id, status: 'suspended' })}
@@ -194,21 +234,36 @@ function Users({ ownId }: { ownId: string }) {
       <Confirm
         open={adminToRemove !== undefined}
         close={() => setAdminToRemove(undefined)}
-        title="Step down as administrator?"
-        description="You no longer see this page, and only another administrator can make you one again."
-        confirmLabel="Step down"
-        cancelLabel="Cancel"
+        title={t('Step down as administrator?')}
+        description={t('You no longer see this page, and only another administrator can make you one again.')}
+        confirmLabel={t('Step down')}
+        cancelLabel={t('Cancel')}
         pending={change.isPending}
         problem={change.error?.message}
         confirm={() => adminToRemove && change.mutate({ id: adminToRemove.id, admin: false })}
       />
+      <Confirm
+        open={userWithFactor !== undefined}
+        close={() => setUserWithFactor(undefined)}
+        title={t('Reset the second factor of {email}?', { email: userWithFactor?.email ?? '' })}
+        description={t(
+          'Their password alone then signs them in, until they set up a new one. Make sure that it is they who ask for it.',
+        )}
+        confirmLabel={t('Reset second factor')}
+        cancelLabel={t('Cancel')}
+        pending={resetFactor.isPending}
+        problem={resetFactor.error?.message}
+        confirm={() => userWithFactor && resetFactor.mutate(userWithFactor)}
+      />
       <Dialog
         open={link !== undefined}
         onOpenChange={() => setLink(undefined)}
-        title="Password reset link"
-        description={`Pass this link on to ${link?.email}. It sets a new password, once, within an hour.`}
+        title={t('Password reset link')}
+        description={t('Pass this link on to {email}. It sets a new password, once, within an hour.', {
+          email: link?.email ?? '',
+        })}
       >
-        {link && <CopyLine text={link.link} label="Copy the link" />}
+        {link && <CopyLine text={link.link} label={t('Copy the link')} />}
       </Dialog>
     </Section>
   )

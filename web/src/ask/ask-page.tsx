@@ -24,6 +24,7 @@ import { Problem, Skeleton } from '../parts/states.tsx'
 import { threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
+import { UnlessEmptyForViewers } from './empty-for-viewers.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PrintedDate, PrintedTitle } from './print-parts.tsx'
 import { Share } from './share.tsx'
@@ -129,7 +130,11 @@ export function AskPage() {
               <Problem error={storedThread.error} retry={() => void storedThread.refetch()} />
             )}
             {thread && storedThread.isPending && !asking && <Skeleton lines={6} />}
-            {isNew && !thread && <Start workspace={workspace} ask={askQuestion} />}
+            {isNew && !thread && (
+              <UnlessEmptyForViewers workspace={workspace}>
+                <Start workspace={workspace} ask={askQuestion} />
+              </UnlessEmptyForViewers>
+            )}
             {turns.map((turn, i) => (
               <div key={turn.number} ref={isRunning || i < turnCount - 1 ? undefined : newestTurn}>
                 <TurnView

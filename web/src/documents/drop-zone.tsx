@@ -1,11 +1,19 @@
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { filesOfDrop } from './selected-files.ts'
 import { startUpload } from './uploads.ts'
 
+interface Props {
+  workspace: string
+  /** Otherwise dropped files are refused: without that the browser would leave the page and open them. */
+  mayUpload: boolean
+  children: ReactNode
+}
+
 /** Accepts files and folders that are dropped anywhere on its content. */
-export function DropZone({ workspace, children }: { workspace: string; children: ReactNode }) {
+export function DropZone({ workspace, mayUpload, children }: Props) {
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   // The elements inside send enter and leave events, too, so they are counted.
   const depth = useRef(0)
@@ -15,12 +23,13 @@ export function DropZone({ workspace, children }: { workspace: string; children:
     event.preventDefault()
     depth.current = 0
     setIsDraggedOver(false)
+    if (!mayUpload) return announce(t('You can read this workspace, but not add documents to it.'))
     try {
       const files = await filesOfDrop(event.dataTransfer)
-      if (files.length === 0) announce('There is no file in what was dropped.')
+      if (files.length === 0) announce(t('There is no file in what was dropped.'))
       startUpload(workspace, files)
     } catch {
-      announce('The browser could not read what was dropped. Choose the files with the button instead.')
+      announce(t('The browser could not read what was dropped. Choose the files with the button instead.'))
     }
   }
   return (
@@ -41,10 +50,10 @@ export function DropZone({ workspace, children }: { workspace: string; children:
       onDrop={(event) => void drop(event)}
     >
       {children}
-      {isDraggedOver && (
+      {isDraggedOver && mayUpload && (
         <div className="pointer-events-none absolute inset-2 z-30 flex items-center justify-center rounded-xl border-2 border-dashed border-accent bg-tint/90">
           <span className="flex items-center gap-2 font-medium">
-            <Upload size={18} /> Drop to upload into this workspace
+            <Upload size={18} /> {t('Drop to upload into this workspace')}
           </span>
         </div>
       )}

@@ -33,8 +33,9 @@ import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
+import { useAllowed } from './allowed.ts'
 import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
-import { PLACES } from './places.ts'
+import type { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { switchTheme } from './theme.ts'
 
@@ -158,7 +159,12 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
   const { workspace } = useParams({ strict: false })
   const openPage = useOpenPage()
-  const actions = useActions(workspace, show)
+  const allActions = useActions(workspace, show)
+  const { isViewer } = useAllowed(workspace)
+  const actions = useMemo(
+    () => (isViewer ? allActions.filter(({ id }) => id !== 'upload') : allActions),
+    [allActions, isViewer],
+  )
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
   const results = useServiceMatches(workspace, typedText)
@@ -274,9 +280,10 @@ type OpenPage = ReturnType<typeof useOpenPage>
 function useActions(workspace: string | undefined, show: Props['show']): Item[] {
   const openPage = useOpenPage()
   const queries = useQueryClient()
+  const { places } = useAllowed(workspace)
   return useMemo(() => {
     const pageItems = workspace
-      ? PLACES.map(
+      ? places.map(
           ({ to: path, label }): Item => ({
             id: `go-${label}`,
             label: t('Go to {place}', { place: t(label) }),
@@ -311,7 +318,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         run: () => void signOut(queries).catch((error: Error) => announce(errorText(error))),
       },
     ]
-  }, [workspace, openPage, show, queries])
+  }, [workspace, openPage, show, queries, places])
 }
 
 /** The other languages, each named in itself. */

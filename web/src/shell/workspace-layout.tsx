@@ -8,12 +8,14 @@ import { DropZone } from '../documents/drop-zone.tsx'
 import { t } from '../language/text.tsx'
 import { isGone, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
+import { useAllowed } from './allowed.ts'
 import { PLACES } from './places.ts'
 
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
+  const { places, isViewer } = useAllowed(workspace)
   const navRef = useRef<HTMLElement>(null)
   // On a narrow window the current place may be outside the view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
@@ -33,7 +35,7 @@ export function WorkspaceLayout() {
     ({ to, pages }) => to === routeId || pages.some((page) => page === routeId),
   )
   return (
-    <DropZone workspace={workspace}>
+    <DropZone workspace={workspace} mayUpload={!isViewer}>
       {data && !OWN_TITLE.has(routeId ?? '') && (
         <title>{`${currentPlace ? t(currentPlace.label) : t('Ask')} · ${data.name} · Kenning`}</title>
       )}
@@ -58,7 +60,7 @@ export function WorkspaceLayout() {
           aria-label={t('Places of the workspace')}
           className="-mb-px flex gap-3 overflow-x-auto text-sm sm:gap-5"
         >
-          {PLACES.map(({ to, label, exact, pages }) => (
+          {places.map(({ to, label, exact, pages }) => (
             <Link
               key={to}
               to={to}
