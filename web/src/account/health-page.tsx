@@ -296,7 +296,7 @@ const KINDS: Readonly<Record<string, string>> = {
 function Queue({ queue }: { queue: ServiceHealth['queue'] }) {
   if (queue.length === 0) return <p className="text-soft">{t('Nothing waits.')}</p>
   return (
-    <table className="w-full max-w-xl text-left text-sm">
+    <table aria-label={t('Waiting and running')} className="w-full max-w-xl text-left text-sm">
       <thead className="text-soft">
         <tr className="border-b border-line">
           <th scope="col" className="py-1.5 font-medium">
