@@ -20,17 +20,17 @@ let owner: Awaited<ReturnType<TestApp['person']>>
 let token: string
 let id: string
 let deps: Parameters<typeof drain>[0]
+let parser: ReturnType<typeof openPool>
 beforeAll(async () => {
   app = await testApp({ askPerHour: 1000 })
   owner = await app.person()
   token = await app.token(owner)
   id = await app.workspace(owner, 'Papers')
-  deps = {
-    ...app.deps,
-    parser: openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log }),
-  }
+  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser }
 })
 afterAll(async () => {
+  await parser.close()
   await app.close()
 })
 

@@ -29,7 +29,7 @@ export interface Candidate {
 }
 
 /** A question from a sentence, before it is known where the sentence stands. */
-export interface Asked {
+export interface DraftQuestion {
   question: string
   form: Form
   /** The noun of the question. A section with it in its heading is about the question. */

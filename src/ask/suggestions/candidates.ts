@@ -6,13 +6,13 @@ import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { headingsIn, withoutCode, withoutNumber } from '../extractive/text-structure.ts'
 import { tableRows } from '../markdown-table.ts'
-import type { Asked, Candidate } from './candidate.ts'
+import type { Candidate, DraftQuestion } from './candidate.ts'
 import { askForInstructions, askForLabel, askInEnglish } from './english.ts'
 import { askForEventInGerman, askInGerman } from './german.ts'
 import { askForEventInFrench, askForEventInSpanish, askInFrench, askInSpanish } from './romance.ts'
 import { askOfTables } from './tables.ts'
 
-const ASK: Record<AnswerLanguage, (sentence: string) => Asked | undefined> = {
+const ASK: Record<AnswerLanguage, (sentence: string) => DraftQuestion | undefined> = {
   en: askInEnglish,
   de: askInGerman,
   fr: askInFrench,
@@ -33,21 +33,21 @@ const HEADING_BONUS = 0.3
 
 /** The questions of one document, whose passages are in reading order. */
 export function candidateQuestions(passages: readonly Passage[]): Candidate[] {
-  const ofText = passages.flatMap((passage) => askOfText(passage).map((asked) => ({ asked, passage })))
+  const ofText = passages.flatMap((passage) => askOfText(passage).map((draft) => ({ draft, passage })))
   const ofTables = passages.some(({ language }) => language === 'en') ? askOfTables(passages) : []
-  const all = [...ofText, ...ofTables].flatMap(({ asked, passage }): Candidate[] => {
+  const all = [...ofText, ...ofTables].flatMap(({ draft, passage }): Candidate[] => {
     const { language } = passage
-    if (!isAnswerLanguage(language) || !isAskable(asked.question)) return []
-    const isUnderHeading = isIn(passage.heading, asked.subject)
-    if (asked.needsHeading && !isUnderHeading && !isIn(passage.document_title, asked.subject)) return []
+    if (!isAnswerLanguage(language) || !isAskable(draft.question)) return []
+    const isUnderHeading = isIn(passage.heading, draft.subject)
+    if (draft.needsHeading && !isUnderHeading && !isIn(passage.document_title, draft.subject)) return []
     return [
       {
-        question: asked.question,
+        question: draft.question,
         language: language as AnswerLanguage,
-        form: asked.form,
+        form: draft.form,
         passage,
-        ...(asked.statement !== undefined && { statement: asked.statement }),
-        score: Math.min(1, asked.score + (isUnderHeading ? HEADING_BONUS : 0)),
+        ...(draft.statement !== undefined && { statement: draft.statement }),
+        score: Math.min(1, draft.score + (isUnderHeading ? HEADING_BONUS : 0)),
       },
     ]
   })
@@ -73,16 +73,16 @@ const isIn = (heading: string, subject: string): boolean => {
   return words.some((word) => last.includes(word))
 }
 
-function askOfText(passage: Passage): Asked[] {
+function askOfText(passage: Passage): DraftQuestion[] {
   if (!isAnswerLanguage(passage.language)) return []
   const language = passage.language as AnswerLanguage
   const { textWithoutTables } = tableRows(withoutCode(passage.text))
   return [
     ...headingsIn(textWithoutTables).flatMap(({ text }) => askOfHeading(text, language)),
     ...sentences(textWithoutTables).flatMap(({ text }) => {
-      const said = withoutMarkup(text)
-      const asked = ASK[language](said) ?? (language === 'en' ? askOfLine(said) : undefined)
-      return asked ? [{ ...asked, statement: said }] : []
+      const phrase = withoutMarkup(text)
+      const draft = ASK[language](phrase) ?? (language === 'en' ? askOfLine(phrase) : undefined)
+      return draft ? [{ ...draft, statement: phrase }] : []
     }),
   ]
 }
@@ -99,7 +99,7 @@ const POINTING =
   /(?<!\p{L})(?:it|this|that|these|those|they|them|dies\p{L}*|ceci|cela|ça|esto|eso)(?!\p{L})/iu
 
 /** A question of the document itself, or what it explains how to do. */
-function askOfHeading(heading: string, language: AnswerLanguage): Asked[] {
+function askOfHeading(heading: string, language: AnswerLanguage): DraftQuestion[] {
   const text = withoutMarkup(heading)
   if (/^[^.!?]+\?$/u.test(text) && QUESTION_BEGINNINGS[language].test(text) && !POINTING.test(text))
     return [{ question: text, form: 'question heading', subject: text, score: 0.7 }]
@@ -108,7 +108,7 @@ function askOfHeading(heading: string, language: AnswerLanguage): Asked[] {
 }
 
 /** "Meeting point: school gate, Mill Lane" */
-function askOfLine(line: string): Asked | undefined {
+function askOfLine(line: string): DraftQuestion | undefined {
   const { label, value } = /^(?<label>[^:\n]{4,40}): (?<value>[^:\n]{2,60})$/u.exec(line)?.groups ?? {}
   return label && value && /\d|\p{Lu}/u.test(value) ? askForLabel(label, value) : undefined
 }

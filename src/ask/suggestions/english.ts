@@ -3,7 +3,7 @@
 import { isCommonWord, isFirstName, isOccupation } from '../../language/gazetteer.ts'
 import { isStopWord } from '../../language/stem.ts'
 import { containsType } from '../extractive/answer-type.ts'
-import type { Asked } from './candidate.ts'
+import type { DraftQuestion } from './candidate.ts'
 
 const NUMBER =
   '(?:\\d[\\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|ninety)'
@@ -25,11 +25,11 @@ const BEGINNING = new RegExp(
   'u',
 )
 const QUANTITY = new RegExp(
-  `^(?<subject>(?:The \\p{L}+|(?:[\\p{L}-]+ ){0,2}\\p{L}+s)) (?<verb>have|has|gets?|receives?) ${ABOUT}(?:a right to )?${NUMBER} (?<counted>(?:\\p{Ll}+ )?\\p{Ll}+s(?: of(?: \\p{Ll}+){1,3})?)(?=[.,;]| a (?:year|week|month)| each| per| for| after|$)`,
+  `^(?<subject>(?:The \\p{L}+|(?:[\\p{L}-]+ ){0,2}\\p{L}+s)) (?<verb>have|has|gets?|receives?) ${ABOUT}(?:a right to )?${NUMBER} (?<things>(?:\\p{Ll}+ )?\\p{Ll}+s(?: of(?: \\p{Ll}+){1,3})?)(?=[.,;]| a (?:year|week|month)| each| per| for| after|$)`,
   'u',
 )
 const THERE_ARE = new RegExp(
-  `^There are ${ABOUT}${NUMBER} (?<counted>(?:\\p{Ll}+ ){0,2}\\p{Ll}+s)(?=[.,;]| (?:in|on|at) )`,
+  `^There are ${ABOUT}${NUMBER} (?<things>(?:\\p{Ll}+ ){0,2}\\p{Ll}+s)(?=[.,;]| (?:in|on|at) )`,
   'u',
 )
 const PERMISSION =
@@ -47,7 +47,7 @@ const POINTING =
   /(?<!\p{L})(?:same|following|first|second|third|last|next|other|others|latter|former|above|below|only|rest|whole|result|answer|question|idea|point|number|figure|amount|value|total|difference|remainder|remaining|present|current|one|ones|two|three|four|five|six|this|that|these|those|it|they|them|him|us|and|or|which|who|not|also|he|she|his|her|their|its|then|there|here|so|such|therefore|thus)(?!\p{L})/iu
 
 /** The question that an English sentence answers. */
-export function askInEnglish(sentence: string): Asked | undefined {
+export function askInEnglish(sentence: string): DraftQuestion | undefined {
   return (
     askForValue(sentence) ??
     askForTime(sentence) ??
@@ -58,7 +58,7 @@ export function askInEnglish(sentence: string): Asked | undefined {
   )
 }
 
-function askForValue(sentence: string): Asked | undefined {
+function askForValue(sentence: string): DraftQuestion | undefined {
   const { subject = '', verb = '', value = '' } = VALUE.exec(sentence)?.groups ?? {}
   const noun = nounOf(subject)
   if (!noun) return undefined
@@ -82,22 +82,22 @@ function askForValue(sentence: string): Asked | undefined {
 }
 
 /** "pays a deposit of £500": a section with it in its heading is about the deposit. */
-function askForCharge(sentence: string): Asked | undefined {
+function askForCharge(sentence: string): DraftQuestion | undefined {
   const noun = nounOf(CHARGE.exec(sentence)?.groups?.subject ?? '')
   return noun && !/^(?:total|sum|amount|value)(?!\p{L})/u.test(noun)
     ? { question: `How much is the ${noun}?`, form: 'value', subject: noun, score: 0.55, needsHeading: true }
     : undefined
 }
 
-function askForTime(sentence: string): Asked | undefined {
-  const stated = TIME.exec(sentence)?.groups
-  const { subject = '', verb = '', value = '' } = stated ?? BEGINNING.exec(sentence)?.groups ?? {}
+function askForTime(sentence: string): DraftQuestion | undefined {
+  const atTime = TIME.exec(sentence)?.groups
+  const { subject = '', verb = '', value = '' } = atTime ?? BEGINNING.exec(sentence)?.groups ?? {}
   const noun = nounOf(subject)
   if (!noun || !/\d|day|month|week|year|quarter|noon|midnight/u.test(value.split(/[;(]/u)[0] ?? ''))
     return undefined
-  if (stated)
+  if (atTime)
     return {
-      question: `When ${verb} the ${noun} ${stated.participle}?`,
+      question: `When ${verb} the ${noun} ${atTime.participle}?`,
       form: 'time',
       subject: noun,
       score: 0.7,
@@ -113,9 +113,9 @@ function askForTime(sentence: string): Asked | undefined {
   }
 }
 
-function askForNumber(sentence: string): Asked | undefined {
-  const { subject = '', verb = '', counted = '' } = QUANTITY.exec(sentence)?.groups ?? {}
-  if (counted && !POINTING.test(subject.replace(/^The /u, ''))) {
+function askForNumber(sentence: string): DraftQuestion | undefined {
+  const { subject = '', verb = '', things = '' } = QUANTITY.exec(sentence)?.groups ?? {}
+  if (things && !POINTING.test(subject.replace(/^The /u, ''))) {
     const who = /^The /u.test(subject)
       ? nounOf(subject.slice(4)) && `the ${nounOf(subject.slice(4))}`
       : lowered(subject)
@@ -123,13 +123,13 @@ function askForNumber(sentence: string): Asked | undefined {
     const isPlural = !verb.endsWith('s')
     const infinitive = verb === 'has' ? 'have' : isPlural ? verb : verb.slice(0, -1)
     return {
-      question: `How many ${counted} ${isPlural ? 'do' : 'does'} ${who} ${infinitive}?`,
+      question: `How many ${things} ${isPlural ? 'do' : 'does'} ${who} ${infinitive}?`,
       form: 'quantity',
-      subject: counted,
+      subject: things,
       score: 0.75,
     }
   }
-  const { counted: all } = THERE_ARE.exec(sentence)?.groups ?? {}
+  const { things: all } = THERE_ARE.exec(sentence)?.groups ?? {}
   return all && !POINTING.test(all)
     ? { question: `How many ${all} are there?`, form: 'quantity', subject: all, score: 0.6 }
     : undefined
@@ -137,7 +137,7 @@ function askForNumber(sentence: string): Asked | undefined {
 
 const MAX_ACTION_WORDS = 7
 
-function askForPermission(sentence: string): Asked | undefined {
+function askForPermission(sentence: string): DraftQuestion | undefined {
   const { subject = '', verb = '', action = '' } = PERMISSION.exec(sentence)?.groups ?? {}
   const words = action.split(' ')
   if (
@@ -155,19 +155,19 @@ function askForPermission(sentence: string): Asked | undefined {
       ? nounOf(subject.slice(4)) && `the ${nounOf(subject.slice(4))}`
       : lowered(subject)
   if (!who) return undefined
-  const asked = (isReader ? action.replace(/(?<!\p{L})your(?!\p{L})/gu, 'my') : action)
+  const wording = (isReader ? action.replace(/(?<!\p{L})your(?!\p{L})/gu, 'my') : action)
     .split(' ')
     .map((word) => lowered(word) ?? word)
     .join(' ')
   return {
-    question: `${verb === 'may' ? 'May' : 'Can'} ${who} ${asked}?`,
+    question: `${verb === 'may' ? 'May' : 'Can'} ${who} ${wording}?`,
     form: 'permission',
-    subject: asked,
+    subject: wording,
     score: 0.65,
   }
 }
 
-function askForPerson(sentence: string): Asked | undefined {
+function askForPerson(sentence: string): DraftQuestion | undefined {
   const { name = '', role = '' } = PERSON.exec(sentence)?.groups ?? {}
   const names = name.replace(/^(?:Dr|Mrs?|Ms)\.? /u, '').split(' ')
   if (
@@ -180,19 +180,19 @@ function askForPerson(sentence: string): Asked | undefined {
 }
 
 /** Asks for the person with a role of a list: "Who is the treasurer?" */
-export function askForRole(role: string): Asked | undefined {
+export function askForRole(role: string): DraftQuestion | undefined {
   const words = role.split(' ')
   const isRole = words.length <= 3 && words.every((word) => /^[\p{L}-]+$/u.test(word))
-  const said = words.map((word) => lowered(word))
-  if (!isRole || said.some((word) => word === undefined)) return undefined
-  const noun = said.join(' ')
-  return isOccupation(said.at(-1) ?? '') || isOccupation(noun)
+  const phrase = words.map((word) => lowered(word))
+  if (!isRole || phrase.some((word) => word === undefined)) return undefined
+  const noun = phrase.join(' ')
+  return isOccupation(phrase.at(-1) ?? '') || isOccupation(noun)
     ? { question: `Who is the ${noun}?`, form: 'person', subject: noun, score: 0.75 }
     : undefined
 }
 
 /** Asks for the value of a label of several words: "Meeting point: the school gate". */
-export function askForLabel(label: string, value: string): Asked | undefined {
+export function askForLabel(label: string, value: string): DraftQuestion | undefined {
   const [first = '', ...others] = label.split(' ')
   const words = [lowered(first) ?? '', ...others]
   const isNoun = words.every(
@@ -214,7 +214,7 @@ export function askForLabel(label: string, value: string): Asked | undefined {
 }
 
 /** "How to make a claim": "How do I make a claim?" "In case of fire": "What do I do in case of fire?" */
-export function askForInstructions(heading: string): Asked | undefined {
+export function askForInstructions(heading: string): DraftQuestion | undefined {
   const event = /^In case of (?<event>(?:an? |the )?\p{L}+(?: \p{Ll}+){0,3})$/iu.exec(heading)?.groups?.event
   if (event)
     return {

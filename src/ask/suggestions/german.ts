@@ -3,7 +3,7 @@
 
 import { isFirstName } from '../../language/gazetteer.ts'
 import { containsType } from '../extractive/answer-type.ts'
-import type { Asked } from './candidate.ts'
+import type { DraftQuestion } from './candidate.ts'
 
 const NOUN =
   '\\p{Lu}[\\p{L}-]+(?: (?:der|des|für|von|pro|je|im|zum|zur) (?:(?:den|die|das|dem|der) )?\\p{Lu}[\\p{L}-]+)?'
@@ -32,7 +32,7 @@ const CHARGE = new RegExp(
 const POINTING = /(?<!\p{L})(?:Rest|Summe|Differenz|Betrag|Zahl|Frage|Antwort|Ergebnis|Grund|Punkt)(?!\p{L})/u
 
 /** The question that a German sentence answers. */
-export function askInGerman(sentence: string): Asked | undefined {
+export function askInGerman(sentence: string): DraftQuestion | undefined {
   return (
     askForValue(sentence) ??
     askForTime(sentence) ??
@@ -42,29 +42,29 @@ export function askInGerman(sentence: string): Asked | undefined {
   )
 }
 
-function askForValue(sentence: string): Asked | undefined {
+function askForValue(sentence: string): DraftQuestion | undefined {
   const { article = '', noun = '', verb = '', value = '' } = VALUE.exec(sentence)?.groups ?? {}
   if (!noun || POINTING.test(noun)) return undefined
   const beginning = value.split(/[,;:(]| (?:vor|nach|ab|am|im|für|zum) /u)[0] ?? ''
   const isPeriod = containsType('duration', beginning) && !containsType('money', beginning)
   if (verb.startsWith('dauer') && !isPeriod) return undefined
   const is = /^(?:betragen|sind|dauern)$/u.test(verb) ? 'sind' : 'ist'
-  const said = `${article.toLowerCase()} ${noun}`
+  const phrase = `${article.toLowerCase()} ${noun}`
   // "Was ist der Preis" is no question of a person, and other things are not high.
   const isAmount =
     verb.startsWith('betr') || containsType('money', beginning) || containsType('percent', beginning)
   const question = verb.startsWith('dauer')
-    ? `Wie lange ${verb} ${said}?`
+    ? `Wie lange ${verb} ${phrase}?`
     : isPeriod
-      ? `Wie lang ${is} ${said}?`
+      ? `Wie lang ${is} ${phrase}?`
       : isAmount
-        ? `Wie hoch ${is} ${said}?`
+        ? `Wie hoch ${is} ${phrase}?`
         : undefined
   return question ? { question, form: 'value', subject: noun, score: 0.6, needsHeading: true } : undefined
 }
 
 /** "eine Kaution von 500 Euro" */
-function askForCharge(sentence: string): Asked | undefined {
+function askForCharge(sentence: string): DraftQuestion | undefined {
   const noun = CHARGE.exec(sentence)?.groups?.noun
   return noun && !POINTING.test(noun)
     ? { question: `Wie hoch ist die ${noun}?`, form: 'value', subject: noun, score: 0.55, needsHeading: true }
@@ -72,14 +72,14 @@ function askForCharge(sentence: string): Asked | undefined {
 }
 
 /** "Bei Krankheit": "Was ist bei Krankheit zu tun?" */
-export function askForEventInGerman(heading: string): Asked | undefined {
+export function askForEventInGerman(heading: string): DraftQuestion | undefined {
   const event = /^Bei (?<event>\p{Lu}\p{L}+)$/u.exec(heading)?.groups?.event
   return event
     ? { question: `Was ist bei ${event} zu tun?`, form: 'instructions', subject: event, score: 0.6 }
     : undefined
 }
 
-function askForTime(sentence: string): Asked | undefined {
+function askForTime(sentence: string): DraftQuestion | undefined {
   const {
     article = '',
     noun = '',
@@ -99,15 +99,15 @@ function askForTime(sentence: string): Asked | undefined {
 
 const MAX_ACTION_WORDS = 7
 
-function askForPermission(sentence: string): Asked | undefined {
+function askForPermission(sentence: string): DraftQuestion | undefined {
   const { subject = '', verb = '', action = '' } = PERMISSION.exec(sentence)?.groups ?? {}
   if (!action || action.split(' ').length > MAX_ACTION_WORDS) return undefined
-  const asked = subject.replace(/^(?:Der|Die|Das) /u, (article) => article.toLowerCase())
-  const question = `${verb === 'darf' ? 'Darf' : 'Dürfen'} ${asked} ${action}?`
+  const subjectPhrase = subject.replace(/^(?:Der|Die|Das) /u, (article) => article.toLowerCase())
+  const question = `${verb === 'darf' ? 'Darf' : 'Dürfen'} ${subjectPhrase} ${action}?`
   return { question, form: 'permission', subject, score: 0.65 }
 }
 
-function askForPerson(sentence: string): Asked | undefined {
+function askForPerson(sentence: string): DraftQuestion | undefined {
   const { role = '', name = '' } = PERSON.exec(sentence)?.groups ?? {}
   const [first = ''] = name.split(' ')
   const isPerson = /^(?:Frau|Herr)$/u.test(first) || (name.includes(' ') && isFirstName(first.toLowerCase()))

@@ -1,6 +1,6 @@
 // French and Spanish questions from sentences that state a value. The sentence itself has the article of its noun. Pure.
 
-import type { Asked } from './candidate.ts'
+import type { DraftQuestion } from './candidate.ts'
 
 const FRENCH =
   /^(?<article>Le |La )(?<noun>\p{Ll}[\p{L}-]+(?: (?:de la |de l['’]|du |des |de |d['’])\p{Ll}[\p{L}-]+)?) (?:est|s['’]élève|reste) (?:de |à |fixée? à |d['’]environ )?(?<value>(?:\d|un |une |deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|vingt|trente)(?:.*))$/u
@@ -10,21 +10,21 @@ const POINTING =
   /(?<!\p{L})(?:reste|somme|total|différence|nombre|montant|résultat|resto|suma|diferencia|número|importe|resultado|même|mismo)(?!\p{L})/u
 
 /** The question that a French sentence answers. */
-export function askInFrench(sentence: string): Asked | undefined {
+export function askInFrench(sentence: string): DraftQuestion | undefined {
   const { article = '', noun = '', value = '' } = FRENCH.exec(sentence)?.groups ?? {}
   const beginning = value.split(/[,;:(]/u)[0] ?? ''
   if (!noun || POINTING.test(noun) || !/\d|mois|jours?|ans?|semaines?|heures?/u.test(beginning))
     return undefined
-  const said = `${article.toLowerCase()}${noun}`
+  const phrase = `${article.toLowerCase()}${noun}`
   const question =
-    article === 'Le ' ? `Quel est ${said} ?` : article === 'La ' ? `Quelle est ${said} ?` : undefined
+    article === 'Le ' ? `Quel est ${phrase} ?` : article === 'La ' ? `Quelle est ${phrase} ?` : undefined
   return question
     ? { question, form: 'value', subject: noun, score: 0.6, needsHeading: !noun.includes(' ') }
     : undefined
 }
 
 /** The question that a Spanish sentence answers. */
-export function askInSpanish(sentence: string): Asked | undefined {
+export function askInSpanish(sentence: string): DraftQuestion | undefined {
   const { article = '', noun = '', value = '' } = SPANISH.exec(sentence)?.groups ?? {}
   const beginning = value.split(/[;:(]/u)[0] ?? ''
   if (
@@ -33,14 +33,14 @@ export function askInSpanish(sentence: string): Asked | undefined {
     !/\d|mes(?:es)?|días?|años?|semanas?|horas?|mensualidad/u.test(beginning)
   )
     return undefined
-  const said = `${article.toLowerCase()} ${noun}`
+  const phrase = `${article.toLowerCase()} ${noun}`
   const isPlural = /^L[oa]s$/u.test(article)
-  const question = `¿${isPlural ? 'Cuáles son' : 'Cuál es'} ${said}?`
+  const question = `¿${isPlural ? 'Cuáles son' : 'Cuál es'} ${phrase}?`
   return { question, form: 'value', subject: noun, score: 0.6, needsHeading: !noun.includes(' ') }
 }
 
 /** "En cas de fuite": "Que faire en cas de fuite ?" */
-export function askForEventInFrench(heading: string): Asked | undefined {
+export function askForEventInFrench(heading: string): DraftQuestion | undefined {
   const event = /^En cas (?<event>d(?:e |['’])\p{Ll}+(?: \p{Ll}+){0,3})$/u.exec(heading)?.groups?.event
   return event
     ? { question: `Que faire en cas ${event} ?`, form: 'instructions', subject: event, score: 0.7 }
@@ -48,7 +48,7 @@ export function askForEventInFrench(heading: string): Asked | undefined {
 }
 
 /** "En caso de incendio": "¿Qué hay que hacer en caso de incendio?" */
-export function askForEventInSpanish(heading: string): Asked | undefined {
+export function askForEventInSpanish(heading: string): DraftQuestion | undefined {
   const event = /^En caso de (?<event>\p{Ll}+(?: \p{Ll}+){0,3})$/u.exec(heading)?.groups?.event
   return event
     ? {

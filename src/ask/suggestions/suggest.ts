@@ -24,7 +24,11 @@ export async function suggestQuestions(
   const language = mainLanguage(candidates)
   const suggested: Candidate[] = []
   let open = [...candidates]
-  for (let asked = 0; asked < MAX_ASKED && open.length > 0 && suggested.length < MAX_SUGGESTIONS; asked++) {
+  for (
+    let attempts = 0;
+    attempts < MAX_ASKED && open.length > 0 && suggested.length < MAX_SUGGESTIONS;
+    attempts++
+  ) {
     signal.throwIfAborted()
     const best = bestOf(open, suggested, language)
     open = open.filter((candidate) => candidate !== best)

@@ -8,7 +8,7 @@ import { PERSON_COLUMN } from '../extractive/tables/phrases.ts'
 import { splitHeader } from '../extractive/tables/typed-table.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { tablesOf } from '../table-parts.ts'
-import type { Asked } from './candidate.ts'
+import type { DraftQuestion } from './candidate.ts'
 import { askForLabel, askForRole } from './english.ts'
 
 const MIN_ROWS = 3
@@ -21,17 +21,17 @@ const DURATION = /(?<!\p{L})(?:days|weeks|months|years|hours|minutes)(?!\p{L})/i
 const ROLE_COLUMN = /^(?:role|position|function|office|job(?: title)?|title|post)$/iu
 
 /** The questions of the tables of one document, each with the passage that answers it. */
-export function askOfTables(passages: readonly Passage[]): { asked: Asked; passage: Passage }[] {
+export function askOfTables(passages: readonly Passage[]): { draft: DraftQuestion; passage: Passage }[] {
   return tablesOf(passages).flatMap((parts) => {
     const [first] = parts
     if (!first) return []
     const rows = parts.flatMap((part) => part.rows.map((row) => ({ ...row, passage: part.passage })))
     const isWhole = passages.every(({ type }) => type === 'table')
     return [
-      ...[askForCount(rows, first.passage, isWhole), ...askForMost(rows, first.passage)].flatMap((asked) =>
-        asked ? [{ asked, passage: first.passage }] : [],
+      ...[askForCount(rows, first.passage, isWhole), ...askForMost(rows, first.passage)].flatMap((draft) =>
+        draft ? [{ draft, passage: first.passage }] : [],
       ),
-      ...rows.flatMap((row) => askOfRow(row, rows).map((asked) => ({ asked, passage: row.passage }))),
+      ...rows.flatMap((row) => askOfRow(row, rows).map((draft) => ({ draft, passage: row.passage }))),
     ]
   })
 }
@@ -41,7 +41,7 @@ function askForCount(
   rows: readonly TableRow[],
   { document_title: title }: Passage,
   isWhole: boolean,
-): Asked | undefined {
+): DraftQuestion | undefined {
   const noun = title.toLowerCase()
   if (!isWhole || rows.length < MIN_ROWS || !/^[a-z]{4,}s$/u.test(noun) || !isCommonWord(noun))
     return undefined
@@ -57,7 +57,7 @@ function askForCount(
 }
 
 /** "Which part has the longest lead time?" of a list that is called parts. */
-function askForMost(rows: readonly TableRow[], { heading, document_title: title }: Passage): Asked[] {
+function askForMost(rows: readonly TableRow[], { heading, document_title: title }: Passage): DraftQuestion[] {
   const [first] = rows
   if (!first || rows.length < MIN_ROWS) return []
   const { all } = columnsOf(tableOf(rows, 'en'), rows)
@@ -95,18 +95,18 @@ function askForMost(rows: readonly TableRow[], { heading, document_title: title 
 }
 
 /** The person of a role in a list of people, or the value of a label in a table of two columns. */
-function askOfRow(row: TableRow, rows: readonly TableRow[]): Asked[] {
-  const named = row.cells.find(
+function askOfRow(row: TableRow, rows: readonly TableRow[]): DraftQuestion[] {
+  const person = row.cells.find(
     ({ header, text }) => PERSON_COLUMN.test(header) && /^\p{Lu}\p{L}+ /u.test(text),
   )
   const role = row.cells.find(({ header }) => ROLE_COLUMN.test(header))
-  if (named && role) {
+  if (person && role) {
     const isOnly = rows.filter(({ cells }) => cells.some(({ text }) => text === role.text)).length === 1
-    const asked = isOnly ? askForRole(role.text) : undefined
-    return asked ? [asked] : []
+    const draft = isOnly ? askForRole(role.text) : undefined
+    return draft ? [draft] : []
   }
   const [label, value, ...more] = row.cells
   if (!label || !value || more.length > 0 || label.header !== '' || !/\d/u.test(value.text)) return []
-  const asked = askForLabel(label.text, value.text)
-  return asked ? [asked] : []
+  const draft = askForLabel(label.text, value.text)
+  return draft ? [draft] : []
 }

@@ -1,8 +1,11 @@
 // Why a passage is among the results, in a sentence for people. Pure but for the texts.
 
+import type { Output } from '../../../src/client/client.ts'
 import { locale } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
-import type { Hit, Inspection } from './explanation.tsx'
+
+type Inspection = Output<'inspectSearch'>
+type Hit = Inspection['data'][number]
 
 const MAX_WORDS = 4
 
@@ -11,16 +14,16 @@ export function reasonOf({ legs, matched, indexed, shares }: Hit, inspection: In
   const terms = matched.map(({ term }) => term).filter(isWord)
   const inHeading = terms.filter((term) => wordLike(term, `${indexed.heading} ${indexed.title}`))
   const inText = terms.filter((term) => !inHeading.includes(term))
-  const said = (some: readonly string[]): string =>
+  const wordList = (some: readonly string[]): string =>
     listOf(some.map((term) => wordFor(term, inspection, indexed)))
   if (inHeading.length > 0 && inText.length > 0)
     return t('The passage has {words} in its title or heading, and {others} in its text.', {
-      words: said(inHeading),
-      others: said(inText),
+      words: wordList(inHeading),
+      others: wordList(inText),
     })
   if (inHeading.length > 0)
-    return t('The passage has {words} in its title or heading.', { words: said(inHeading) })
-  if (inText.length > 0) return t('The passage has {words} in its text.', { words: said(inText) })
+    return t('The passage has {words} in its title or heading.', { words: wordList(inHeading) })
+  if (inText.length > 0) return t('The passage has {words} in its text.', { words: wordList(inText) })
   const from = legs.second_hop?.from_rank
   if (from) return t('A name in result {rank} leads to this passage.', { rank: from })
   if (shares.meaning) return t('The passage has none of the words, but means something similar.')
