@@ -2,13 +2,12 @@ import { expect, test } from 'vitest'
 import { textsIn } from '../messages/texts.ts'
 import { invitationMail } from './invitation-mail.ts'
 
-const english = textsIn('en')
-
+const ENGLISH = textsIn('en')
 const LINK = 'https://kenning.example.org/invitation?token=x&y=1'
 
 test('a mail says who invites, to what, and what Kenning is, in text and in HTML', () => {
   const workspace = { name: 'Legal', role: 'viewer' as const }
-  const mail = invitationMail(english, { to: 'ben@example.org', invitation: { invitedBy: 'ada@example.org', workspace }, link: LINK })
+  const mail = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace }, LINK)
   expect(mail.subject).toBe('ada@example.org invites you to “Legal” in Kenning')
   for (const part of [mail.text, mail.html])
     for (const words of [
@@ -24,13 +23,13 @@ test('a mail says who invites, to what, and what Kenning is, in text and in HTML
 
 test('a workspace cannot put markup into the mail', () => {
   const workspace = { name: '<a href="https://evil.example">x</a>', role: 'owner' as const }
-  const { html } = invitationMail(english, { to: 'ben@example.org', invitation: { invitedBy: 'ada@example.org', workspace }, link: LINK })
+  const { html } = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace }, LINK)
   expect(html).not.toContain('<a href="https://evil.example"')
   expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;')
 })
 
 test('an invitation without a workspace names the person only', () => {
-  const mail = invitationMail(english, { to: 'ben@example.org', invitation: { invitedBy: 'ada@example.org', workspace: undefined }, link: LINK })
+  const mail = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace: undefined }, LINK)
   expect(mail.subject).toBe('ada@example.org invites you to Kenning')
   expect(mail.text).not.toContain('workspace')
 })

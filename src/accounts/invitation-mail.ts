@@ -12,8 +12,9 @@ export interface InvitationText {
   workspace: { name: string; role: Role } | undefined
 }
 
-export const whatKenningIs = ({ t }: Texts): string =>
-  t('Kenning searches documents and answers questions about them, with the sentences that each answer comes from.')
+export const WHAT_KENNING_IS = message(
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.',
+)
 
 const ABILITIES: Record<Role, string> = {
   viewer: message('You can read its documents, search them and ask about them.'),
@@ -21,33 +22,35 @@ const ABILITIES: Record<Role, string> = {
   owner: message('You can do everything in it, also manage its members.'),
 }
 
-/** Who invites, and to what: a sentence, or two for a workspace. */
-export function invitationText({ t }: Texts, { invitedBy, workspace }: InvitationText): string[] {
-  if (!workspace) return [t('{person} invites you to Kenning.', { person: invitedBy })]
-  const values = { person: invitedBy, workspace: workspace.name }
-  return [
-    t('{person} invites you to the workspace “{workspace}” in Kenning.', values),
-    t(ABILITIES[workspace.role]),
-  ]
+/** Who invites, and to what. */
+export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string {
+  if (!workspace) return t('{person} invites you to Kenning.', { person })
+  const invitation = t('{person} invites you to the workspace “{workspace}” in Kenning.', {
+    person,
+    workspace: workspace.name,
+  })
+  return `${invitation} ${t(ABILITIES[workspace.role])}`
 }
 
 export function invitationMail(
   texts: Texts,
-  { to, invitation, link }: { to: string; invitation: InvitationText; link: string },
+  to: string,
+  invitation: InvitationText,
+  link: string,
 ): Letter {
   const { t } = texts
-  const text = invitationText(texts, invitation).join(' ')
+  const { invitedBy: person, workspace } = invitation
+  const text = invitationText(texts, invitation)
   const expiry = t('The link works once, within 7 days.')
-  const person = invitation.invitedBy
   return {
     to,
-    subject: invitation.workspace
-      ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: invitation.workspace.name })
+    subject: workspace
+      ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: workspace.name })
       : t('{person} invites you to Kenning', { person }),
-    text: letterText(text, whatKenningIs(texts), t('Create your account:'), link, expiry),
+    text: letterText(text, t(WHAT_KENNING_IS), t('Create your account:'), link, expiry),
     html: [
       `<p>${escapeText(text)}</p>`,
-      `<p>${escapeText(whatKenningIs(texts))}</p>`,
+      `<p>${escapeText(t(WHAT_KENNING_IS))}</p>`,
       `<p><a href="${escapeText(link)}">${escapeText(t('Create your account'))}</a></p>`,
       `<p>${escapeText(expiry)}</p>`,
     ].join('\n'),

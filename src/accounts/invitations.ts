@@ -63,7 +63,7 @@ export async function createInvitation(
   const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
   if (request.email !== undefined && text) {
     const texts = textsIn(admin.language ?? language)
-    sendInBackground(deps, invitationMail(texts, { to: request.email, invitation: text, link }))
+    sendInBackground(deps, invitationMail(texts, request.email, text, link))
   }
   return { ...invitation, link }
 }

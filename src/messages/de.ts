@@ -20,8 +20,6 @@ export const de: Catalogue = {
   'You will be signed in as {email} in this browser. The link works once.':
     'Sie werden in diesem Browser als {email} angemeldet. Der Link gilt einmal.',
   'Create your account': 'Konto anlegen',
-  'You are invited to Kenning, where people search documents and ask questions about them.':
-    'Sie sind zu Kenning eingeladen. Dort können Sie Dokumente durchsuchen und Fragen dazu stellen.',
   'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.':
     'Die Einladung ist abgelaufen, wurde schon benutzt oder zurückgezogen. Bitten Sie Ihre Administration um eine neue.',
   'Choose a new password': 'Neues Passwort wählen',
@@ -132,13 +130,27 @@ export const de: Catalogue = {
     'Die App auf diesem Gerät, die solche Links öffnet.',
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'Jedes Programm auf diesem Computer könnte unter diesem Namen um Zugriff gebeten haben. Kenning kann nicht erkennen, welches es ist.',
-  'You are invited to Kenning': 'Sie sind zu Kenning eingeladen',
-  'You are invited to Kenning at {address}.': 'Sie sind zu Kenning unter {address} eingeladen.',
-  'Open this link within 7 days to create your account. It works once.':
-    'Öffnen Sie innerhalb von 7 Tagen diesen Link, um Ihr Konto anzulegen. Er gilt einmal.',
   'Reset your Kenning password': 'Ihr Kenning-Passwort zurücksetzen',
   'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
     'Jemand, wahrscheinlich Sie selbst, möchte das Kenning-Passwort dieser E-Mail-Adresse zurücksetzen. Öffnen Sie innerhalb einer Stunde diesen Link, um ein neues Passwort zu wählen. Er gilt einmal.',
   'If it was not you, ignore this email: your password stays the same.':
     'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
+  'Enter your code': 'Code eingeben',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': 'Geben Sie den Code ein, den Ihre Authenticator-App für Kenning anzeigt, oder einen Ihrer Wiederherstellungscodes.',
+  Code: 'Code',
+  'Sign in as somebody else': 'Als andere Person anmelden',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'Wenn Sie weder die App noch Wiederherstellungscodes haben, bitten Sie Ihre Administration, Ihren zweiten Faktor zurückzusetzen.',
+  'The code is wrong, was already used or has expired.': 'Der Code ist falsch, wurde schon benutzt oder ist abgelaufen.',
+  'The sign-in took too long. Enter your password again.': 'Die Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort noch einmal ein.',
+  'Your account will be {email}.': 'Ihr Konto wird {email} sein.',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenning durchsucht Dokumente und beantwortet Fragen dazu, mit den Sätzen, aus denen jede Antwort stammt.',
+  'You can read its documents, search them and ask about them.': 'Sie können seine Dokumente lesen und durchsuchen und Fragen dazu stellen.',
+  'You can read its documents, ask about them, and add, change and delete documents.': 'Sie können seine Dokumente lesen, Fragen dazu stellen und Dokumente hinzufügen, ändern und löschen.',
+  'You can do everything in it, also manage its members.': 'Sie können darin alles tun, auch seine Mitglieder verwalten.',
+  '{person} invites you to Kenning.': '{person} lädt Sie zu Kenning ein.',
+  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person} lädt Sie in den Arbeitsbereich „{workspace}“ in Kenning ein.',
+  '{person} invites you to “{workspace}” in Kenning': '{person} lädt Sie zu „{workspace}“ in Kenning ein',
+  '{person} invites you to Kenning': '{person} lädt Sie zu Kenning ein',
+  'The link works once, within 7 days.': 'Der Link gilt einmal, innerhalb von 7 Tagen.',
+  'Create your account:': 'Legen Sie Ihr Konto an:',
 }

@@ -20,8 +20,6 @@ export const ja: Catalogue = {
   'You will be signed in as {email} in this browser. The link works once.':
     'このブラウザーで{email}としてログインします。リンクは1回だけ使えます。',
   'Create your account': 'アカウントの作成',
-  'You are invited to Kenning, where people search documents and ask questions about them.':
-    'Kenningに招待されています。Kenningでは、文書を検索し、その内容について質問できます。',
   'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.':
     '招待は有効期限切れか、使用済みか、取り消されています。管理者に新しい招待を依頼してください。',
   'Choose a new password': '新しいパスワードの設定',
@@ -130,13 +128,27 @@ export const ja: Catalogue = {
   'The app on this device that opens links of this kind.': 'この種類のリンクを開く、この端末上のアプリ。',
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'このコンピューター上のどのプログラムでも、この名前でアクセスを要求できます。Kenningはどのプログラムかを判別できません。',
-  'You are invited to Kenning': 'Kenningへの招待',
-  'You are invited to Kenning at {address}.': '{address} のKenningに招待されています。',
-  'Open this link within 7 days to create your account. It works once.':
-    '7日以内に次のリンクを開いて、アカウントを作成してください。リンクは1回だけ使えます。',
   'Reset your Kenning password': 'Kenningのパスワードの再設定',
   'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
     'このメールアドレスのKenningパスワードを再設定するよう、どなたか（おそらくご本人）が依頼しました。1時間以内に次のリンクを開いて、新しいパスワードを設定してください。リンクは1回だけ使えます。',
   'If it was not you, ignore this email: your password stays the same.':
     'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
+  'Enter your code': 'コードの入力',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': '認証アプリに表示されているKenningのコード、またはリカバリーコードを入力してください。',
+  Code: 'コード',
+  'Sign in as somebody else': '別のアカウントでログイン',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'アプリもリカバリーコードもない場合は、2要素認証のリセットを管理者に依頼してください。',
+  'The code is wrong, was already used or has expired.': 'コードが間違っているか、使用済みか、有効期限が切れています。',
+  'The sign-in took too long. Enter your password again.': 'ログインに時間がかかりすぎました。パスワードをもう一度入力してください。',
+  'Your account will be {email}.': 'アカウントは{email}になります。',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenningは文書を検索し、質問に対して、根拠となる文を示しながら答えます。',
+  'You can read its documents, search them and ask about them.': '文書の閲覧、検索、質問ができます。',
+  'You can read its documents, ask about them, and add, change and delete documents.': '文書の閲覧と質問に加え、文書の追加、変更、削除ができます。',
+  'You can do everything in it, also manage its members.': 'メンバーの管理を含め、すべての操作ができます。',
+  '{person} invites you to Kenning.': '{person}さんがKenningに招待しています。',
+  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person}さんがKenningのワークスペース「{workspace}」に招待しています。',
+  '{person} invites you to “{workspace}” in Kenning': '{person}さんからKenningの「{workspace}」への招待',
+  '{person} invites you to Kenning': '{person}さんからKenningへの招待',
+  'The link works once, within 7 days.': 'リンクは7日以内に1回だけ使えます。',
+  'Create your account:': 'アカウントを作成してください：',
 }

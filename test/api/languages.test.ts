@@ -130,8 +130,8 @@ test('a mail is in the language of its receiver, and one to a stranger in that o
     expect((await call('POST', '/account/invitations', cookie, { body, accept })).status).toBe(201)
     return (await post.next()).text
   }
-  expect(await invite('de')).toContain('Abra este enlace en un plazo de 7 días')
+  expect(await invite('de')).toContain('le invita a Kenning')
   const browsers = { body: { language: null } }
   expect((await call('PATCH', '/account', cookie, browsers)).status).toBe(200)
-  expect(await invite('ja')).toContain('7日以内に次のリンクを開いて')
+  expect(await invite('fr')).toContain('vous invite à utiliser Kenning')
 })
