@@ -82,14 +82,14 @@ export const selectReaders = (
       AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
 
-/** The days on which the account last opened documents. `documentIds`: only these. */
+/** The days on which the account last opened documents, none if it is null. `documentIds`: only these. */
 export const lastOpened = (
   workspaceId: string,
-  accountId: string,
+  accountId: string | null,
   documentIds?: readonly string[],
 ): Sql => sql`
   SELECT r.document_id, max(r.day) AS day FROM document_reader r
-  WHERE r.workspace_id = ${workspaceId} AND r.account_id = ${accountId}
+  WHERE r.workspace_id = ${workspaceId} AND r.account_id = ${accountId}::uuid
     AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     ${documentIds ? sql`AND r.document_id = ANY (${[...documentIds]}::uuid[])` : empty}
   GROUP BY r.document_id`

@@ -53,9 +53,6 @@ const lookedUp = (workspaceId: string): Sql => sql`
   (SELECT v.uploaded_by FROM document_version v
     WHERE v.workspace_id = ${workspaceId} AND v.document_id = d.id AND v.content_hash = d.content_hash) AS uploaded_by`
 
-/** The id of no account. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
-
 interface DetailsPageQuery {
   /** Case-folded words, each a part of the title or path. */
   q: string | undefined
@@ -82,7 +79,7 @@ export function selectDetails(
 ): Promise<DetailsRow[]> {
   const { q, scope, sort, order, reader, after, limit } = page
   const [key, type] = sortKey(workspaceId)[sort]
-  const opened = sql`LEFT JOIN (${lastOpened(workspaceId, reader ?? NOBODY)}) o ON o.document_id = d.id`
+  const opened = sql`LEFT JOIN (${lastOpened(workspaceId, reader)}) o ON o.document_id = d.id`
   const direction = order === 'desc' ? sql`DESC` : empty
   const comparison = order === 'desc' ? sql`<` : sql`>`
   const rows = sql`

@@ -218,20 +218,23 @@ const Row = memo(function Row({ workspace, document, name, uploader, index, isSe
           <span className="hidden @xl:block">
             <KindIcon kind={document.kind} />
           </span>
-          <Link
-            to="/w/$workspace/d/$document"
-            params={{ workspace, document: document.id }}
-            aria-label={name.name}
-            title={`${document.title}\n${document.filename}`}
-            className="flex min-w-0 hover:underline"
-          >
-            <Name parts={name.parts} />
-          </Link>
-          {name.note && (
-            <span className="sr-only min-w-0 shrink-[1000] text-xs text-soft @xl:not-sr-only @xl:truncate">
-              {name.note}
-            </span>
-          )}
+          {/* The padding leaves room for the outline of the link. */}
+          <div className="-mx-1 flex min-w-0 flex-1 overflow-hidden p-1">
+            <Link
+              to="/w/$workspace/d/$document"
+              params={{ workspace, document: document.id }}
+              aria-label={name.name}
+              title={`${document.title}\n${document.filename}`}
+              className="flex max-w-full shrink-0 hover:underline"
+            >
+              <Name parts={name.parts} />
+            </Link>
+            {name.note && (
+              <span className="sr-only min-w-0 text-xs/5 text-soft @xl:not-sr-only @xl:truncate @xl:pl-2">
+                {name.note}
+              </span>
+            )}
+          </div>
           {document.state === 'searchable' && <UnfinishedMark />}
         </div>
       </td>
@@ -260,9 +263,13 @@ function Name({ parts: { beginning, difference, ending } }: { parts: DisplayName
   if (!beginning && !ending) return <span className="truncate">{difference}</span>
   return (
     <>
-      {beginning && <span className="min-w-10 shrink-[1000] truncate whitespace-pre">{beginning}</span>}
-      <span className="min-w-0 truncate whitespace-pre">{difference}</span>
-      {ending && <span className="min-w-0 shrink-[1000] truncate whitespace-pre">{ending}</span>}
+      {beginning && <span className="min-w-10 truncate whitespace-pre">{beginning}</span>}
+      <span
+        className={`shrink-0 truncate whitespace-pre ${beginning ? 'max-w-[calc(100%-2.5rem)]' : 'max-w-full'}`}
+      >
+        {difference}
+      </span>
+      {ending && <span className="min-w-0 truncate whitespace-pre">{ending}</span>}
     </>
   )
 }
