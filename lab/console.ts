@@ -239,7 +239,10 @@ async function scrolledDocuments(browser: Browser, service: Service, workspace: 
     has_tables: i % 4 === 0,
     page_images: i % 3 === 0,
     state: 'complete',
+    bytes: 20_000 + i,
     uploaded_at: new Date(1_700_000_000_000 + i * 60_000).toISOString(),
+    uploaded_by: null,
+    opened_on: null,
   }))
   await page.goto(`/w/${workspace}/documents`)
   await page.getByRole('table', { name: 'Documents' }).getByRole('link').first().waitFor()

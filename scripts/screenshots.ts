@@ -101,7 +101,7 @@ const SHOTS: Shot[] = [
   { name: 'documents', path: ({ workspace }) => `/w/${workspace}/documents`, ready: text('Staff handbook') },
   {
     name: 'documents-selected',
-    path: ({ workspace }) => `/w/${workspace}/documents?by=pages&order=desc`,
+    path: ({ workspace }) => `/w/${workspace}/documents?by=uploaded_at&order=desc`,
     ready: async (page) => {
       await page.getByRole('checkbox').nth(1).click()
       await page

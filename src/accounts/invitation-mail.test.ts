@@ -23,13 +23,23 @@ test('a mail says who invites, to what, and what Kenning is, in text and in HTML
 
 test('a workspace cannot put markup into the mail', () => {
   const workspace = { name: '<a href="https://evil.example">x</a>', role: 'owner' as const }
-  const { html } = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace }, LINK)
+  const { html } = invitationMail(
+    ENGLISH,
+    'ben@example.org',
+    { invitedBy: 'ada@example.org', workspace },
+    LINK,
+  )
   expect(html).not.toContain('<a href="https://evil.example"')
   expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;')
 })
 
 test('an invitation without a workspace names the person only', () => {
-  const mail = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace: undefined }, LINK)
+  const mail = invitationMail(
+    ENGLISH,
+    'ben@example.org',
+    { invitedBy: 'ada@example.org', workspace: undefined },
+    LINK,
+  )
   expect(mail.subject).toBe('ada@example.org invites you to Kenning')
   expect(mail.text).not.toContain('workspace')
 })

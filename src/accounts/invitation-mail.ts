@@ -32,12 +32,7 @@ export function invitationText({ t }: Texts, { invitedBy: person, workspace }: I
   return `${invitation} ${t(ABILITIES[workspace.role])}`
 }
 
-export function invitationMail(
-  texts: Texts,
-  to: string,
-  invitation: InvitationText,
-  link: string,
-): Letter {
+export function invitationMail(texts: Texts, to: string, invitation: InvitationText, link: string): Letter {
   const { t } = texts
   const { invitedBy: person, workspace } = invitation
   const text = invitationText(texts, invitation)

@@ -128,7 +128,13 @@ export async function turnOffSecondFactor(
   })
   sendInBackground(
     deps,
-    turnedOffMail(deps, user, message('You turned it off on your account page: from now on, your password alone signs you in at {address}.')),
+    turnedOffMail(
+      deps,
+      user,
+      message(
+        'You turned it off on your account page: from now on, your password alone signs you in at {address}.',
+      ),
+    ),
   )
 }
 
@@ -177,7 +183,11 @@ export async function resetSecondFactor(
   })
   sendInBackground(
     deps,
-    turnedOffMail(deps, receiver, message('An administrator turned it off: from now on, your password alone signs you in at {address}.')),
+    turnedOffMail(
+      deps,
+      receiver,
+      message('An administrator turned it off: from now on, your password alone signs you in at {address}.'),
+    ),
   )
 }
 

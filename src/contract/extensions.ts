@@ -51,13 +51,16 @@ export const extensions = {
   listDocumentDetails: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/document-details',
-    summary: 'List documents with kind, pages, time and state, filtered and in a chosen order',
+    summary:
+      'List documents with kind, pages, size, time, uploader and state, filtered and in a chosen order',
     ability: 'read',
     params: workspace,
     query: z.object({
       q: filter(2000),
       scope: filter(1000),
-      sort: z.enum(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at']).default('title'),
+      sort: z
+        .enum(['title', 'kind', 'pages', 'chunk_count', 'bytes', 'uploaded_at', 'opened_on'])
+        .default('title'),
       order: z.enum(['asc', 'desc']).default('asc'),
       limit,
       cursor,
@@ -70,7 +73,7 @@ export const extensions = {
   getDocumentDetails: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/details',
-    summary: "Read a document's kind, pages, time and state",
+    summary: "Read a document's kind, pages, size, time, uploader and state",
     ability: 'read',
     params: document,
     status: 200,

@@ -27,12 +27,16 @@ export const WorkspaceUpdate = z.object({
 })
 export type WorkspaceUpdate = z.infer<typeof WorkspaceUpdate>
 
+/** Extensions: `path`, as uploaded, and `bytes` (null if unknown) and `uploaded_at` of its current file. */
 export const Document = z.object({
   id: uuid,
   title: z.string(),
   provider: z.string().nullable().optional(),
   chunk_count: z.int(),
   has_tables: z.boolean(),
+  path: z.string().optional(),
+  bytes: z.int().nullable().optional(),
+  uploaded_at: instant.optional(),
 })
 export type Document = z.infer<typeof Document>
 
@@ -375,7 +379,9 @@ export type VersionText = z.infer<typeof VersionText>
 
 /**
  * A document with what a list of files shows (extension). `filename` is its path as uploaded; `pages` also counts slides and
- * sheets, null for kinds without any; only with `page_images` has each page a picture. `state` as in FileProgress.
+ * sheets, null for kinds without any; only with `page_images` has each page a picture. `bytes`, `uploaded_at` and `uploaded_by` (an
+ * account) are those of the current file, null if unknown. `opened_on` is the last day (UTC) of the last 90 on which the caller
+ * opened the document; null for API keys. `state` as in FileProgress.
  */
 export const DocumentDetails = z.object({
   id: uuid,
@@ -386,7 +392,10 @@ export const DocumentDetails = z.object({
   page_images: z.boolean(),
   chunk_count: z.int(),
   has_tables: z.boolean(),
+  bytes: z.int().nullable(),
   uploaded_at: instant,
+  uploaded_by: uuid.nullable(),
+  opened_on: z.string().nullable(),
   state: z.enum(['searchable', 'complete']),
 })
 export type DocumentDetails = z.infer<typeof DocumentDetails>

@@ -1,7 +1,7 @@
 // The statements that list documents by title and read the chunks of their live versions.
 
-import sql, { empty } from 'sql-template-tag'
-import type { Chunk, Document } from '../contract/resources.ts'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Chunk } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface TitlePosition {
@@ -14,15 +14,34 @@ export function selectDocuments(
   db: Queryable,
   workspaceId: string,
   page: { pattern: string | undefined; after: TitlePosition | undefined; limit: number },
-): Promise<(Document & { title_key: string })[]> {
+): Promise<DocumentRow[]> {
   const { pattern, after, limit } = page
   return db.rows(sql`
-    SELECT id, title, provider, chunk_count, has_tables, title_key FROM document
-    WHERE workspace_id = ${workspaceId}
-      ${pattern === undefined ? empty : sql`AND title_key LIKE ${pattern}`}
-      ${after ? sql`AND (title_key, id) > (${after.key}, ${after.id}::uuid)` : empty}
-    ORDER BY title_key, id LIMIT ${limit}`)
+    SELECT d.id, d.title, d.provider, d.chunk_count, d.has_tables, d.path, d.uploaded_at, d.title_key,
+      ${fileSize(workspaceId)} AS bytes
+    FROM document d
+    WHERE d.workspace_id = ${workspaceId}
+      ${pattern === undefined ? empty : sql`AND d.title_key LIKE ${pattern}`}
+      ${after ? sql`AND (d.title_key, d.id) > (${after.key}, ${after.id}::uuid)` : empty}
+    ORDER BY d.title_key, d.id LIMIT ${limit}`)
 }
+
+export interface DocumentRow {
+  id: string
+  title: string
+  provider: string
+  chunk_count: number
+  has_tables: boolean
+  path: string
+  uploaded_at: Date
+  title_key: string
+  bytes: number | null
+}
+
+/** The bytes of the current file of `document d`. NULL if they are not known. */
+export const fileSize = (workspaceId: string): Sql => sql`(
+  SELECT v.size::float8 FROM document_version v
+  WHERE v.workspace_id = ${workspaceId} AND v.document_id = d.id AND v.content_hash = d.content_hash)`
 
 export async function selectDocument(
   db: Queryable,

@@ -8,6 +8,7 @@ import { type ApiError, invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
+  type DocumentRow,
   likePattern,
   selectChunks,
   selectDocument,
@@ -36,8 +37,13 @@ export async function listDocuments(
       selectDocuments(deps.db, workspaceId, { pattern, after, limit }),
     positionOf: (row) => ({ key: row.title_key, id: row.id }),
   })
-  return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
+  return { data: rows.map(toDocument), ...next }
 }
+
+export const toDocument = ({ title_key: _key, uploaded_at, ...document }: DocumentRow): Document => ({
+  ...document,
+  uploaded_at: uploaded_at.toISOString(),
+})
 
 /** The key by which titles are sorted, the same on every database: case-folded, and cut to fit an index entry (2,704 bytes). */
 export const titleKey = (title: string): string => fold(title).slice(0, 500)

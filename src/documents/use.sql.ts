@@ -1,6 +1,6 @@
 // The statements about the use of documents: how often they are found, cited and opened. Days are those of UTC.
 
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { DocumentUse } from '../contract/usage.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
@@ -81,6 +81,31 @@ export const selectReaders = (
     WHERE r.workspace_id = ${workspaceId} AND r.document_id = ${documentId}
       AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
+
+/** The days on which the account last opened documents, none if it is null. `documentIds`: only these. */
+export const lastOpened = (
+  workspaceId: string,
+  accountId: string | null,
+  documentIds?: readonly string[],
+): Sql => sql`
+  SELECT r.document_id, max(r.day) AS day FROM document_reader r
+  WHERE r.workspace_id = ${workspaceId} AND r.account_id = ${accountId}::uuid
+    AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
+    ${documentIds ? sql`AND r.document_id = ANY (${[...documentIds]}::uuid[])` : empty}
+  GROUP BY r.document_id`
+
+/** The day on which the account last opened each of the documents. Those that it did not open are left out. */
+export async function selectLastOpened(
+  db: Queryable,
+  workspaceId: string,
+  accountId: string,
+  documentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ document_id: string; day: string }>(sql`
+    SELECT o.document_id, to_char(o.day, 'YYYY-MM-DD') AS day
+    FROM (${lastOpened(workspaceId, accountId, documentIds)}) o`)
+  return new Map(rows.map(({ document_id, day }) => [document_id, day]))
+}
 
 export async function deleteUse(
   tx: Queryable,

@@ -1,12 +1,13 @@
 // Selects documents with the details that a list of files shows: kind, pages, time, state.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { likePattern } from '../documents/documents.sql.ts'
+import { fileSize, likePattern } from '../documents/documents.sql.ts'
 import { isInScope } from '../documents/scopes.sql.ts'
+import { lastOpened } from '../documents/use.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { isIncomplete } from './progress.sql.ts'
 
-export type Sort = 'title' | 'kind' | 'pages' | 'chunk_count' | 'uploaded_at'
+export type Sort = 'title' | 'kind' | 'pages' | 'chunk_count' | 'bytes' | 'uploaded_at' | 'opened_on'
 
 export interface DetailsRow {
   id: string
@@ -16,7 +17,9 @@ export interface DetailsRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
+  bytes: number | null
   uploaded_at: Date
+  uploaded_by: string | null
   complete: boolean
   /** The exact value by which the list is sorted. */
   key: string
@@ -27,28 +30,35 @@ export interface DetailsPosition {
   id: string
 }
 
-/** The values by which a list can be sorted. Each has its type, because the position of a page is sent as text. */
-const SORT_KEYS: Record<Sort, [value: Sql, type: Sql]> = {
+/** The value by which a list is sorted, and its type, because the position of a page is sent as text. */
+const sortKey = (workspaceId: string): Record<Sort, [value: Sql, type: Sql]> => ({
   title: [sql`d.title_key`, sql`text COLLATE "C"`],
   kind: [sql`d.kind COLLATE "C"`, sql`text COLLATE "C"`],
   pages: [sql`coalesce(d.pages, 0)`, sql`integer`],
   chunk_count: [sql`d.chunk_count`, sql`integer`],
+  bytes: [sql`coalesce(${fileSize(workspaceId)}, 0)`, sql`float8`],
   uploaded_at: [sql`d.uploaded_at`, sql`timestamptz`],
-}
+  opened_on: [sql`coalesce(o.day, '-infinity'::date)`, sql`date`],
+})
 
 const isComplete = (workspaceId: string, document: Sql): Sql => sql`NOT EXISTS (
   SELECT 1 FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ${document}.version_id
     AND v.state = 'live' AND ${isIncomplete(workspaceId, sql`v`)})`
 
-const detailsColumns = (
-  key: Sql,
-): Sql => sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at,
-  ${key}::text AS key`
+const detailsColumns = sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at`
+
+/** What is looked up only for the rows of a page. */
+const lookedUp = (workspaceId: string): Sql => sql`
+  ${isComplete(workspaceId, sql`d`)} AS complete, ${fileSize(workspaceId)} AS bytes,
+  (SELECT v.uploaded_by FROM document_version v
+    WHERE v.workspace_id = ${workspaceId} AND v.document_id = d.id AND v.content_hash = d.content_hash) AS uploaded_by`
 
 interface DetailsPageQuery {
   /** Case-folded words, each a part of the title or path. */
   q: string | undefined
   scope: string | undefined
+  /** The account that reads the list, or null for an API key, which has opened nothing. */
+  reader: string | null
   sort: Sort
   order: 'asc' | 'desc'
   after: DetailsPosition | undefined
@@ -61,28 +71,27 @@ const MAX_WORDS = 20
 const hasWord = (word: string): Sql =>
   sql`AND (d.title_key LIKE ${likePattern(word)} OR lower(d.path) LIKE ${likePattern(word)})`
 
-/** A page of documents. The inner statement selects the rows, so that the state is looked up only for them. */
+/** A page of documents. The inner statement selects the rows, so that the rest is looked up only for them. */
 export function selectDetails(
   db: Queryable,
   workspaceId: string,
   page: DetailsPageQuery,
 ): Promise<DetailsRow[]> {
-  const { q, scope, sort, order, after, limit } = page
-  const [key, type] = SORT_KEYS[sort]
+  const { q, scope, sort, order, reader, after, limit } = page
+  const [key, type] = sortKey(workspaceId)[sort]
+  const opened = sql`LEFT JOIN (${lastOpened(workspaceId, reader)}) o ON o.document_id = d.id`
   const direction = order === 'desc' ? sql`DESC` : empty
   const comparison = order === 'desc' ? sql`<` : sql`>`
   const rows = sql`
-    SELECT d.version_id, row_number() OVER (ORDER BY ${key} ${direction}, d.id ${direction}) AS no,
-      ${detailsColumns(key)}
-    FROM document d
+    SELECT d.version_id, d.content_hash, row_number() OVER (ORDER BY k.key ${direction}, d.id ${direction}) AS no,
+      ${detailsColumns}, k.key::text AS key
+    FROM document d ${sort === 'opened_on' ? opened : empty} CROSS JOIN LATERAL (SELECT ${key} AS key) k
     WHERE d.workspace_id = ${workspaceId}
       ${join([empty, ...(q ?? '').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS).map(hasWord)], ' ')}
       ${scope === undefined ? empty : sql`AND ${isInScope(workspaceId, scope)}`}
-      ${after ? sql`AND (${key}, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
-    ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`
-  return db.rows(
-    sql`SELECT d.*, ${isComplete(workspaceId, sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`,
-  )
+      ${after ? sql`AND (k.key, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
+    ORDER BY k.key ${direction}, d.id ${direction} LIMIT ${limit}`
+  return db.rows(sql`SELECT d.*, ${lookedUp(workspaceId)} FROM (${rows}) d ORDER BY d.no`)
 }
 
 export async function selectDetailsOf(
@@ -91,7 +100,7 @@ export async function selectDetailsOf(
   documentId: string,
 ): Promise<DetailsRow | undefined> {
   const [row] = await db.rows<DetailsRow>(sql`
-    SELECT ${detailsColumns(sql`''`)}, ${isComplete(workspaceId, sql`d`)} AS complete FROM document d
+    SELECT ${detailsColumns}, '' AS key, ${lookedUp(workspaceId)} FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
   return row
 }

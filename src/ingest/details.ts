@@ -1,4 +1,5 @@
-// Documents with the details that a list of files shows (extension): kind, pages, upload time, and whether they are complete.
+// Documents with the details that a list of files shows (extension): kind, pages, size, who uploaded
+// them and when, when the reader opened them, and whether they are complete.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -6,6 +7,7 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { DocumentDetails, Page } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
 import { hasScope } from '../documents/scopes.sql.ts'
+import { selectLastOpened } from '../documents/use.sql.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { hasPageImages } from '../reader/reader.ts'
@@ -41,7 +43,8 @@ export async function listDocumentDetails(
   if (scope !== undefined && !(await hasScope(deps.db, workspaceId, scope)))
     throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const binding = ['details', workspaceId, principal(caller), q ?? '', scope ?? '', sort, order]
-  const filter = { q: q === undefined ? undefined : titleKey(q), scope, sort, order }
+  const reader = readerOf(caller)
+  const filter = { q: q === undefined ? undefined : titleKey(q), scope, reader, sort, order }
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
@@ -49,7 +52,7 @@ export async function listDocumentDetails(
       selectDetails(deps.db, workspaceId, { ...filter, after, limit }),
     positionOf: ({ key, id }) => ({ key, id }),
   })
-  return { data: rows.map(toDetails), ...next }
+  return { data: await withLastOpened(deps, reader, workspaceId, rows), ...next }
 }
 
 /** @throws ApiError 404 */
@@ -61,11 +64,26 @@ export async function getDocumentDetails(
 ): Promise<DocumentDetails> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const row = await selectDetailsOf(deps.db, workspaceId, documentId)
-  if (!row) throw notFound()
-  return toDetails(row)
+  const [document] = await withLastOpened(deps, readerOf(caller), workspaceId, row ? [row] : [])
+  if (!document) throw notFound()
+  return document
 }
 
-const toDetails = (row: DetailsRow): DocumentDetails => ({
+/** The account of the caller. An API key is none, so that a leaked key does not tell what a person reads. */
+const readerOf = (caller: Caller): string | null => (caller.auth === 'api_key' ? null : caller.userId)
+
+async function withLastOpened(
+  { db }: Pick<Deps, 'db'>,
+  reader: string | null,
+  workspaceId: string,
+  rows: readonly DetailsRow[],
+): Promise<DocumentDetails[]> {
+  const ids = rows.map(({ id }) => id)
+  const days = reader === null ? undefined : await selectLastOpened(db, workspaceId, reader, ids)
+  return rows.map((row) => toDetails(row, days?.get(row.id) ?? null))
+}
+
+const toDetails = (row: DetailsRow, openedOn: string | null): DocumentDetails => ({
   id: row.id,
   title: row.title,
   filename: row.path,
@@ -74,6 +92,9 @@ const toDetails = (row: DetailsRow): DocumentDetails => ({
   page_images: hasPageImages(row.kind),
   chunk_count: row.chunk_count,
   has_tables: row.has_tables,
+  bytes: row.bytes,
   uploaded_at: row.uploaded_at.toISOString(),
+  uploaded_by: row.uploaded_by,
+  opened_on: openedOn,
   state: row.complete ? 'complete' : 'searchable',
 })

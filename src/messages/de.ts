@@ -136,19 +136,28 @@ export const de: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
   'Enter your code': 'Code eingeben',
-  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': 'Geben Sie den Code ein, den Ihre Authenticator-App für Kenning anzeigt, oder einen Ihrer Wiederherstellungscodes.',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
+    'Geben Sie den Code ein, den Ihre Authenticator-App für Kenning anzeigt, oder einen Ihrer Wiederherstellungscodes.',
   Code: 'Code',
   'Sign in as somebody else': 'Als andere Person anmelden',
-  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'Wenn Sie weder die App noch Wiederherstellungscodes haben, bitten Sie Ihre Administration, Ihren zweiten Faktor zurückzusetzen.',
-  'The code is wrong, was already used or has expired.': 'Der Code ist falsch, wurde schon benutzt oder ist abgelaufen.',
-  'The sign-in took too long. Enter your password again.': 'Die Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort noch einmal ein.',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.':
+    'Wenn Sie weder die App noch Wiederherstellungscodes haben, bitten Sie Ihre Administration, Ihren zweiten Faktor zurückzusetzen.',
+  'The code is wrong, was already used or has expired.':
+    'Der Code ist falsch, wurde schon benutzt oder ist abgelaufen.',
+  'The sign-in took too long. Enter your password again.':
+    'Die Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort noch einmal ein.',
   'Your account will be {email}.': 'Ihr Konto wird {email} sein.',
-  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenning durchsucht Dokumente und beantwortet Fragen dazu, mit den Sätzen, aus denen jede Antwort stammt.',
-  'You can read its documents, search them and ask about them.': 'Sie können seine Dokumente lesen und durchsuchen und Fragen dazu stellen.',
-  'You can read its documents, ask about them, and add, change and delete documents.': 'Sie können seine Dokumente lesen, Fragen dazu stellen und Dokumente hinzufügen, ändern und löschen.',
-  'You can do everything in it, also manage its members.': 'Sie können darin alles tun, auch seine Mitglieder verwalten.',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.':
+    'Kenning durchsucht Dokumente und beantwortet Fragen dazu, mit den Sätzen, aus denen jede Antwort stammt.',
+  'You can read its documents, search them and ask about them.':
+    'Sie können seine Dokumente lesen und durchsuchen und Fragen dazu stellen.',
+  'You can read its documents, ask about them, and add, change and delete documents.':
+    'Sie können seine Dokumente lesen, Fragen dazu stellen und Dokumente hinzufügen, ändern und löschen.',
+  'You can do everything in it, also manage its members.':
+    'Sie können darin alles tun, auch seine Mitglieder verwalten.',
   '{person} invites you to Kenning.': '{person} lädt Sie zu Kenning ein.',
-  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person} lädt Sie in den Arbeitsbereich „{workspace}“ in Kenning ein.',
+  '{person} invites you to the workspace “{workspace}” in Kenning.':
+    '{person} lädt Sie in den Arbeitsbereich „{workspace}“ in Kenning ein.',
   '{person} invites you to “{workspace}” in Kenning': '{person} lädt Sie zu „{workspace}“ in Kenning ein',
   '{person} invites you to Kenning': '{person} lädt Sie zu Kenning ein',
   'The link works once, within 7 days.': 'Der Link gilt einmal, innerhalb von 7 Tagen.',

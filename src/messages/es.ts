@@ -136,19 +136,28 @@ export const es: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Si no fue usted, ignore este correo: su contraseña no cambia.',
   'Enter your code': 'Introduzca su código',
-  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': 'Introduzca el código que su aplicación de autenticación muestra para Kenning o uno de sus códigos de recuperación.',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
+    'Introduzca el código que su aplicación de autenticación muestra para Kenning o uno de sus códigos de recuperación.',
   Code: 'Código',
   'Sign in as somebody else': 'Iniciar sesión con otra cuenta',
-  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'Si no tiene ni la aplicación ni códigos de recuperación, pida a su administrador que restablezca su segundo factor.',
-  'The code is wrong, was already used or has expired.': 'El código no es correcto, ya se ha usado o ha caducado.',
-  'The sign-in took too long. Enter your password again.': 'El inicio de sesión tardó demasiado. Introduzca de nuevo su contraseña.',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.':
+    'Si no tiene ni la aplicación ni códigos de recuperación, pida a su administrador que restablezca su segundo factor.',
+  'The code is wrong, was already used or has expired.':
+    'El código no es correcto, ya se ha usado o ha caducado.',
+  'The sign-in took too long. Enter your password again.':
+    'El inicio de sesión tardó demasiado. Introduzca de nuevo su contraseña.',
   'Your account will be {email}.': 'Su cuenta será {email}.',
-  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenning busca en documentos y responde a preguntas sobre ellos, con las frases de las que procede cada respuesta.',
-  'You can read its documents, search them and ask about them.': 'Puede leer sus documentos, buscar en ellos y hacer preguntas sobre ellos.',
-  'You can read its documents, ask about them, and add, change and delete documents.': 'Puede leer sus documentos, hacer preguntas sobre ellos y añadir, modificar y eliminar documentos.',
-  'You can do everything in it, also manage its members.': 'Puede hacer todo en él, también administrar sus miembros.',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.':
+    'Kenning busca en documentos y responde a preguntas sobre ellos, con las frases de las que procede cada respuesta.',
+  'You can read its documents, search them and ask about them.':
+    'Puede leer sus documentos, buscar en ellos y hacer preguntas sobre ellos.',
+  'You can read its documents, ask about them, and add, change and delete documents.':
+    'Puede leer sus documentos, hacer preguntas sobre ellos y añadir, modificar y eliminar documentos.',
+  'You can do everything in it, also manage its members.':
+    'Puede hacer todo en él, también administrar sus miembros.',
   '{person} invites you to Kenning.': '{person} le invita a Kenning.',
-  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person} le invita al espacio de trabajo «{workspace}» de Kenning.',
+  '{person} invites you to the workspace “{workspace}” in Kenning.':
+    '{person} le invita al espacio de trabajo «{workspace}» de Kenning.',
   '{person} invites you to “{workspace}” in Kenning': '{person} le invita a «{workspace}» en Kenning',
   '{person} invites you to Kenning': '{person} le invita a Kenning',
   'The link works once, within 7 days.': 'El enlace funciona una sola vez, durante 7 días.',

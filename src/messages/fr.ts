@@ -136,20 +136,30 @@ export const fr: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Si ce n’était pas vous, ignorez cet e-mail : votre mot de passe ne change pas.',
   'Enter your code': 'Saisissez votre code',
-  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': 'Saisissez le code que votre application d’authentification affiche pour Kenning, ou l’un de vos codes de récupération.',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
+    'Saisissez le code que votre application d’authentification affiche pour Kenning, ou l’un de vos codes de récupération.',
   Code: 'Code',
   'Sign in as somebody else': 'Se connecter avec un autre compte',
-  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'Si vous n’avez ni l’application ni codes de récupération, demandez à votre administrateur de réinitialiser votre second facteur.',
-  'The code is wrong, was already used or has expired.': 'Le code est incorrect, a déjà été utilisé ou a expiré.',
-  'The sign-in took too long. Enter your password again.': 'La connexion a pris trop de temps. Saisissez de nouveau votre mot de passe.',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.':
+    'Si vous n’avez ni l’application ni codes de récupération, demandez à votre administrateur de réinitialiser votre second facteur.',
+  'The code is wrong, was already used or has expired.':
+    'Le code est incorrect, a déjà été utilisé ou a expiré.',
+  'The sign-in took too long. Enter your password again.':
+    'La connexion a pris trop de temps. Saisissez de nouveau votre mot de passe.',
   'Your account will be {email}.': 'Votre compte sera {email}.',
-  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenning cherche dans des documents et répond à des questions à leur sujet, avec les phrases dont chaque réponse provient.',
-  'You can read its documents, search them and ask about them.': 'Vous pouvez lire ses documents, y faire des recherches et poser des questions à leur sujet.',
-  'You can read its documents, ask about them, and add, change and delete documents.': 'Vous pouvez lire ses documents, poser des questions à leur sujet, et ajouter, modifier et supprimer des documents.',
-  'You can do everything in it, also manage its members.': 'Vous pouvez tout y faire, y compris gérer ses membres.',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.':
+    'Kenning cherche dans des documents et répond à des questions à leur sujet, avec les phrases dont chaque réponse provient.',
+  'You can read its documents, search them and ask about them.':
+    'Vous pouvez lire ses documents, y faire des recherches et poser des questions à leur sujet.',
+  'You can read its documents, ask about them, and add, change and delete documents.':
+    'Vous pouvez lire ses documents, poser des questions à leur sujet, et ajouter, modifier et supprimer des documents.',
+  'You can do everything in it, also manage its members.':
+    'Vous pouvez tout y faire, y compris gérer ses membres.',
   '{person} invites you to Kenning.': '{person} vous invite à utiliser Kenning.',
-  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person} vous invite à rejoindre l’espace de travail « {workspace} » dans Kenning.',
-  '{person} invites you to “{workspace}” in Kenning': '{person} vous invite à rejoindre « {workspace} » dans Kenning',
+  '{person} invites you to the workspace “{workspace}” in Kenning.':
+    '{person} vous invite à rejoindre l’espace de travail « {workspace} » dans Kenning.',
+  '{person} invites you to “{workspace}” in Kenning':
+    '{person} vous invite à rejoindre « {workspace} » dans Kenning',
   '{person} invites you to Kenning': '{person} vous invite à utiliser Kenning',
   'The link works once, within 7 days.': 'Le lien fonctionne une seule fois, pendant 7 jours.',
   'Create your account:': 'Créez votre compte :',

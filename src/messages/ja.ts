@@ -134,19 +134,26 @@ export const ja: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   'Enter your code': 'コードの入力',
-  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.': '認証アプリに表示されているKenningのコード、またはリカバリーコードを入力してください。',
+  'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
+    '認証アプリに表示されているKenningのコード、またはリカバリーコードを入力してください。',
   Code: 'コード',
   'Sign in as somebody else': '別のアカウントでログイン',
-  'Without the app and without recovery codes, ask your administrator to reset your second factor.': 'アプリもリカバリーコードもない場合は、2要素認証のリセットを管理者に依頼してください。',
-  'The code is wrong, was already used or has expired.': 'コードが間違っているか、使用済みか、有効期限が切れています。',
-  'The sign-in took too long. Enter your password again.': 'ログインに時間がかかりすぎました。パスワードをもう一度入力してください。',
+  'Without the app and without recovery codes, ask your administrator to reset your second factor.':
+    'アプリもリカバリーコードもない場合は、2要素認証のリセットを管理者に依頼してください。',
+  'The code is wrong, was already used or has expired.':
+    'コードが間違っているか、使用済みか、有効期限が切れています。',
+  'The sign-in took too long. Enter your password again.':
+    'ログインに時間がかかりすぎました。パスワードをもう一度入力してください。',
   'Your account will be {email}.': 'アカウントは{email}になります。',
-  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.': 'Kenningは文書を検索し、質問に対して、根拠となる文を示しながら答えます。',
+  'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.':
+    'Kenningは文書を検索し、質問に対して、根拠となる文を示しながら答えます。',
   'You can read its documents, search them and ask about them.': '文書の閲覧、検索、質問ができます。',
-  'You can read its documents, ask about them, and add, change and delete documents.': '文書の閲覧と質問に加え、文書の追加、変更、削除ができます。',
+  'You can read its documents, ask about them, and add, change and delete documents.':
+    '文書の閲覧と質問に加え、文書の追加、変更、削除ができます。',
   'You can do everything in it, also manage its members.': 'メンバーの管理を含め、すべての操作ができます。',
   '{person} invites you to Kenning.': '{person}さんがKenningに招待しています。',
-  '{person} invites you to the workspace “{workspace}” in Kenning.': '{person}さんがKenningのワークスペース「{workspace}」に招待しています。',
+  '{person} invites you to the workspace “{workspace}” in Kenning.':
+    '{person}さんがKenningのワークスペース「{workspace}」に招待しています。',
   '{person} invites you to “{workspace}” in Kenning': '{person}さんからKenningの「{workspace}」への招待',
   '{person} invites you to Kenning': '{person}さんからKenningへの招待',
   'The link works once, within 7 days.': 'リンクは7日以内に1回だけ使えます。',

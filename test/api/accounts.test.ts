@@ -275,7 +275,14 @@ describe('users', () => {
     const { data, has_more } = bodyOf<Users>(listed)
     expect(has_more).toBe(false)
     expect(data.map(({ email }) => email)).toEqual(data.map(({ email }) => email).toSorted())
-    expect(Object.keys(data[0] ?? {}).sort()).toEqual(['admin', 'created_at', 'email', 'id', 'second_factor', 'status'])
+    expect(Object.keys(data[0] ?? {}).sort()).toEqual([
+      'admin',
+      'created_at',
+      'email',
+      'id',
+      'second_factor',
+      'status',
+    ])
     const after = bodyOf<Users>(await call('GET', `/account/users?after=${data[0]?.id}`, boss))
     expect(after.data).toEqual(data.slice(1))
     expect((await call('GET', '/account/users?after=x', boss)).status).toBe(422)

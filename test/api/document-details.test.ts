@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   ChunkPlace,
+  Document,
   DocumentDetails,
   DocumentEntity,
   DocumentVersion,
@@ -11,10 +12,12 @@ import type {
   SearchResults,
   VersionText,
 } from '../../src/contract/resources.ts'
+import { countUse } from '../../src/documents/use.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { drain, type Files, upload, uploaded, type WorkDeps } from '../support/ingest.ts'
+import { keyOf } from '../support/world.ts'
 
 let app: TestApp
 let owner: Person
@@ -71,8 +74,38 @@ test('a list has what a person tells files apart by', async () => {
   }
 })
 
+test('it has the size of the file and who uploaded it; the list by title has path, size and date, too', async () => {
+  const bytes = (name: string): number => Buffer.byteLength(FILES[name] ?? '')
+  const { data } = await list('')
+  expect(data.map((document) => [document.filename, document.bytes, document.uploaded_by])).toEqual(
+    ['prices.csv', 'Port/report.pdf', 'Port/rules.md'].map((name) => [name, bytes(name), owner.id]),
+  )
+  const byTitle = await get<Page<Document>>('documents')
+  expect(byTitle.data.map(({ id, path, bytes, uploaded_at }) => ({ id, path, bytes, uploaded_at }))).toEqual(
+    data.map(({ id, filename, bytes, uploaded_at }) => ({ id, path: filename, bytes, uploaded_at })),
+  )
+})
+
+test('it has the day on which the reader opened each document, and no other person’s', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const use = countUse({ db: app.deps.db, log: app.log })
+  use.opened(workspaceId, ids.get('Port/rules.md') ?? '', owner.id)
+  await use.close()
+  const opened = async (bearer: string) => {
+    const path = `/v1/workspaces/${workspaceId}/document-details?sort=opened_on&order=desc`
+    const { data } = (await app.send('GET', path, bearer)).body as Page<DocumentDetails>
+    return data.map(({ filename, opened_on }) => [filename, opened_on])
+  }
+  expect((await opened(token))[0]).toEqual(['Port/rules.md', today])
+  const editor = await app.person()
+  await app.member(workspaceId, editor, 'editor')
+  const nobodys = [null, null, null]
+  expect((await opened(await app.token(editor))).map(([, day]) => day)).toEqual(nobodys)
+  expect((await opened(await keyOf(app, owner, [workspaceId]))).map(([, day]) => day)).toEqual(nobodys)
+})
+
 test('every order goes through all pages, in both directions', async () => {
-  for (const sort of ['title', 'kind', 'pages', 'chunk_count', 'uploaded_at']) {
+  for (const sort of ['title', 'kind', 'pages', 'chunk_count', 'bytes', 'uploaded_at', 'opened_on']) {
     const forward: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { data, next_cursor }: Page<DocumentDetails> = await list(

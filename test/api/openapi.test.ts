@@ -43,7 +43,10 @@ test('every endpoint is in it, with its statuses, and extensions are tagged', ()
 test("component names and fields are the specification's", () => {
   const spec: Record<string, [required: string[], optional: string[]]> = {
     Workspace: [['id', 'name', 'ready', 'document_count', 'created_at', 'description', 'updated_at'], []],
-    Document: [['id', 'title', 'chunk_count', 'has_tables'], ['provider']],
+    Document: [
+      ['id', 'title', 'chunk_count', 'has_tables'],
+      ['provider', 'path', 'bytes', 'uploaded_at'],
+    ],
     DocumentContent: [['id', 'title', 'total_chunks', 'chunks', 'has_more'], ['next_cursor']],
     Chunk: [
       ['id', 'text'],

@@ -409,7 +409,7 @@ thorough('a long list is fetched as it is scrolled, in the order and filter of i
       return rows(page).getByText('Note 0', { exact: true }).count()
     })
     .toBe(1)
-  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Changed' }).getByRole('button').click()
   await page.waitForURL(/by=uploaded_at/)
   await isAccessible()
 })

@@ -104,7 +104,7 @@ const documents = createRoute({
     definedOnly({
       q: textParam(params.q),
       scope: textParam(params.scope),
-      by: oneOfParam(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, params.by),
+      by: oneOfParam(['title', 'kind', 'bytes', 'uploaded_at', 'opened_on'] as const, params.by),
       order: oneOfParam(['asc', 'desc'] as const, params.order),
     }),
 })

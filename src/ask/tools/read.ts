@@ -3,7 +3,7 @@
 
 import type { Document } from '../../contract/resources.ts'
 import { likePattern, selectDocuments } from '../../documents/documents.sql.ts'
-import { titleKey } from '../../documents/documents.ts'
+import { titleKey, toDocument } from '../../documents/documents.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { TableRow } from '../markdown-table.ts'
@@ -39,7 +39,7 @@ export async function findDocuments(
 ): Promise<Document[]> {
   const pattern = title.trim() ? likePattern(titleKey(title.trim())) : undefined
   const rows = await selectDocuments(db, workspaceId, { pattern, after: undefined, limit })
-  return rows.map(({ title_key: _key, ...document }) => document)
+  return rows.map(toDocument)
 }
 
 /** The documents with these ids, and those whose titles begin with one of `titles`, in this workspace only. */

@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../../src/contract/account.ts'
+import { errorText } from '../language/error-text.ts'
 import { rich, t } from '../language/text.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -79,7 +80,7 @@ function PasswordForm({ email }: { email: string }) {
         label={t('Current password')}
         autoComplete="current-password"
         maxLength={4000}
-        problem={change.error?.message}
+        problem={errorText(change.error)}
         {...field('password')}
       />
       <Field
@@ -143,7 +144,7 @@ function CloseAccount({ me }: { me: Account }) {
         confirmLabel={t('Delete my account')}
         cancelLabel={t('Keep it')}
         pending={close.isPending}
-        problem={close.error?.message}
+        problem={errorText(close.error)}
         confirm={() => close.mutate()}
       >
         {me.has_password && (

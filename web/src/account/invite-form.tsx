@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { NewInvitation } from '../../../src/contract/account.ts'
-import { plural } from '../language/text.tsx'
+import { errorText } from '../language/error-text.ts'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyButton, CopyLine } from '../parts/copy.tsx'
 import { inputClass } from '../parts/field.tsx'
@@ -46,7 +47,7 @@ export function InviteForm({
       for (const email of emails)
         await inviteOne(email).then(
           (invitation) => outcome.created.push(invitation),
-          (error: Error) => outcome.refused.push({ email, why: error.message }),
+          (error: Error) => outcome.refused.push({ email, why: errorText(error) }),
         )
       return outcome
     },
@@ -65,7 +66,7 @@ export function InviteForm({
     <form onSubmit={submit}>
       <div className="mb-4">
         <label htmlFor={id} className="mb-1 block text-sm font-medium">
-          Email addresses
+          {t('Email addresses')}
         </label>
         <textarea
           id={id}
@@ -83,27 +84,29 @@ export function InviteForm({
           className={`mt-1 text-sm ${hasNoAddress ? 'text-bad' : 'text-soft'}`}
         >
           {hasNoAddress
-            ? 'There is no email address in this.'
-            : `As many as you like. ${
-                sendsMail
-                  ? 'Each gets a link by mail that works for that address only.'
-                  : 'Each gets a link that works for that address only; this server sends no mail, so you pass it on yourself.'
-              } Without an address, the link works for anyone.`}
+            ? t('There is no email address in this.')
+            : sendsMail
+              ? t(
+                  'As many as you like. Each gets a link by mail that works for that address only. Without an address, the link works for anyone.',
+                )
+              : t(
+                  'As many as you like. Each gets a link that works for that address only; this server sends no mail, so you pass it on yourself. Without an address, the link works for anyone.',
+                )}
         </p>
       </div>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Select
-          label="Workspace"
+          label={t('Workspace')}
           value={workspace}
           choose={setWorkspace}
           options={[
-            { value: '', label: 'None yet' },
+            { value: '', label: t('None yet') },
             ...(workspaces?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
           ]}
         />
         {workspace && (
           <Select
-            label="Role"
+            label={t('Role')}
             value={role}
             choose={(next) => isRole(next) && setRole(next)}
             options={ROLES}
@@ -112,7 +115,7 @@ export function InviteForm({
       </div>
       {(invite.error || refusals.length > 0) && (
         <ul role="alert" className="mb-3 text-sm text-bad">
-          {invite.error && <li>{invite.error.message}</li>}
+          {invite.error && <li>{errorText(invite.error)}</li>}
           {refusals.map(({ email, why }) => (
             <li key={email}>
               {email}: {why}
@@ -121,7 +124,9 @@ export function InviteForm({
         </ul>
       )}
       <Button type="submit" kind="primary" disabled={invite.isPending || hasNoAddress}>
-        {emails.length > 1 ? `Create ${plural(emails.length, 'invitation')}` : 'Create invitation'}
+        {emails.length > 1
+          ? plural(emails.length, 'Create {count} invitation', 'Create {count} invitations')
+          : t('Create invitation')}
       </Button>
       {invite.data && invite.data.created.length > 0 && (
         <NewInvitations created={invite.data.created} sendsMail={sendsMail} />
@@ -130,24 +135,36 @@ export function InviteForm({
   )
 }
 
+const severalText = (count: number, isSent: boolean): string =>
+  `${
+    isSent
+      ? plural(
+          count,
+          '{count} invitation was sent. If it does not arrive, pass on its link.',
+          '{count} invitations were sent. If one does not arrive, pass on its link.',
+        )
+      : plural(count, 'Pass this link on.', 'Pass each of these {count} links on.')
+  } ${t('Each creates one account, within seven days. They are shown only now.')}`
+
+function oneText(email: string | null, isSent: boolean): string {
+  const step =
+    email === null
+      ? t('Pass this link on.')
+      : isSent
+        ? t('The invitation was sent to {email}. If it does not arrive, pass on this link.', { email })
+        : t('Pass this link on to {email}.', { email })
+  return `${step} ${t('It creates one account, within seven days. It is shown only now.')}`
+}
+
 function NewInvitations({ created, sendsMail }: { created: readonly NewInvitation[]; sendsMail: boolean }) {
   const [firstLink, ...rest] = created
   if (!firstLink) return null
   const isSent = sendsMail && firstLink.email !== null
   const hasSeveral = rest.length > 0
-  const recipient = hasSeveral || firstLink.email === null ? '' : ` to ${firstLink.email}`
   return (
-    <section aria-label="New invitation" className="mt-4 rounded-lg border border-accent bg-tint p-4">
+    <section aria-label={t('New invitation')} className="mt-4 rounded-lg border border-accent bg-tint p-4">
       <p role="status" className="mb-3">
-        {hasSeveral
-          ? isSent
-            ? `${plural(created.length, 'invitation')} were sent. If one does not arrive, pass on its link.`
-            : `Pass each of these ${created.length} links on.`
-          : isSent
-            ? `The invitation was sent${recipient}. If it does not arrive, pass on this link.`
-            : `Pass this link on${recipient}.`}{' '}
-        {hasSeveral ? 'Each' : 'It'} creates one account, within seven days.{' '}
-        {hasSeveral ? 'They are' : 'It is'} shown only now.
+        {hasSeveral ? severalText(created.length, isSent) : oneText(firstLink.email, isSent)}
       </p>
       {hasSeveral ? (
         <>
@@ -155,17 +172,17 @@ function NewInvitations({ created, sendsMail }: { created: readonly NewInvitatio
             {created.map(({ id, email, link }) => (
               <li key={id}>
                 <div className="mb-1 text-sm">{email}</div>
-                <CopyLine text={link} label={`Copy the link for ${email}`} />
+                <CopyLine text={link} label={t('Copy the link for {email}', { email: email ?? '' })} />
               </li>
             ))}
           </ul>
           <CopyButton
-            name="Copy all"
+            name={t('Copy all')}
             text={created.map(({ email, link }) => `${email}\t${link}`).join('\n')}
           />
         </>
       ) : (
-        <CopyLine text={firstLink.link} label="Copy the link" />
+        <CopyLine text={firstLink.link} label={t('Copy the link')} />
       )}
     </section>
   )

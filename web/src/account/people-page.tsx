@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invitation, User } from '../../../src/contract/account.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -61,7 +62,7 @@ function Invitations() {
   const queries = useQueryClient()
   const withdraw = useMutation({
     mutationFn: (id: string) => account('DELETE', `/invitations/${id}`),
-    onError: (error) => announce(error.message),
+    onError: (error) => announce(errorText(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['account', 'invitations'] }),
   })
   if (!data || data.length === 0) return null
@@ -112,7 +113,7 @@ function Users({ ownId }: { ownId: string }) {
       setAdminToRemove(undefined)
       await queries.invalidateQueries({ queryKey: ['account'] })
     },
-    onError: (error) => announce(error.message),
+    onError: (error) => announce(errorText(error)),
   })
   const reset = useMutation({
     mutationFn: async ({ id, email }: User) => ({
@@ -120,7 +121,7 @@ function Users({ ownId }: { ownId: string }) {
       link: (await account<{ link: string }>('POST', `/users/${id}/reset`)).link,
     }),
     onSuccess: setLink,
-    onError: (error) => announce(error.message),
+    onError: (error) => announce(errorText(error)),
   })
   const resetFactor = useMutation({
     mutationFn: ({ id }: User) => account('DELETE', `/users/${id}/second-factor`),
@@ -228,7 +229,7 @@ function Users({ ownId }: { ownId: string }) {
         confirmLabel={t('Suspend')}
         cancelLabel={t('Cancel')}
         pending={change.isPending}
-        problem={change.error?.message}
+        problem={errorText(change.error)}
         confirm={() => userToSuspend && change.mutate({ id: userToSuspend.id, status: 'suspended' })}
       />
       <Confirm
@@ -239,7 +240,7 @@ function Users({ ownId }: { ownId: string }) {
         confirmLabel={t('Step down')}
         cancelLabel={t('Cancel')}
         pending={change.isPending}
-        problem={change.error?.message}
+        problem={errorText(change.error)}
         confirm={() => adminToRemove && change.mutate({ id: adminToRemove.id, admin: false })}
       />
       <Confirm
@@ -252,7 +253,7 @@ function Users({ ownId }: { ownId: string }) {
         confirmLabel={t('Reset second factor')}
         cancelLabel={t('Cancel')}
         pending={resetFactor.isPending}
-        problem={resetFactor.error?.message}
+        problem={errorText(resetFactor.error)}
         confirm={() => userWithFactor && resetFactor.mutate(userWithFactor)}
       />
       <Dialog

@@ -3,6 +3,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { NewSecondFactor, RecoveryCodes, SecondFactor } from '../../../src/contract/second-factor.ts'
+import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
@@ -135,7 +136,7 @@ function Setup({ email, done }: { email: string; done: (codes: string[]) => void
     return (
       <form onSubmit={submit}>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordField value={password} change={setPassword} problem={begin.error?.message} />
+        <PasswordField value={password} change={setPassword} problem={errorText(begin.error)} />
         <Button type="submit" kind="primary" disabled={begin.isPending}>
           {t('Continue')}
         </Button>
@@ -148,7 +149,7 @@ function Setup({ email, done }: { email: string; done: (codes: string[]) => void
       <p className="mt-3 mb-1 text-sm text-soft">{t('Or enter this key in the app:')}</p>
       <CopyLine text={begin.data.secret} label={t('Copy the key')} />
       <div className="mt-4">
-        <CodeField value={code} change={setCode} problem={confirm.error?.message} />
+        <CodeField value={code} change={setCode} problem={errorText(confirm.error)} />
       </div>
       <Button type="submit" kind="primary" disabled={confirm.isPending}>
         {t('Turn on')}
@@ -182,7 +183,7 @@ function Confirmation({
         value={code}
         change={setCode}
         hint={t('From the app, or one of your recovery codes.')}
-        problem={change.error?.message}
+        problem={errorText(change.error)}
       />
       <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} disabled={change.isPending}>
         {label}

@@ -4,9 +4,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Clock3 } from 'lucide-react'
 import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react'
-import { formatCount, formatDate, formatDateTime } from '../parts/format.ts'
+import { locale } from '../language/locale.ts'
+import { t } from '../language/text.tsx'
+import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { kindName } from '../parts/kinds.ts'
 import type { Document, DocumentSort } from '../queries.ts'
+import type { DisplayName } from './display-names.ts'
+import { KindIcon } from './kind-icon.tsx'
 
 const ROW_PIXELS = 36
 // The next page is loaded this many rows before the end.
@@ -15,14 +19,25 @@ const PRELOAD_ROWS = 60
 interface Props {
   workspace: string
   documents: readonly Document[]
+  /** The names of the documents, in the same order. */
+  names: readonly DisplayName[]
   total: number | undefined
+  uploaderName: (accountId: string | null) => string
   /** If it is undefined, no document can be selected. */
   select: ((selectedIds: ReadonlySet<string>) => void) | undefined
   selectedIds: ReadonlySet<string>
   loadMore: (() => void) | undefined
 }
 
-export function DocumentTable({ workspace, documents, total, selectedIds, select, loadMore }: Props) {
+// A column is shown only if the table, which a panel beside it may narrow, has room for it.
+const SIZE_COLUMN = 'hidden w-20 text-right @xl:table-cell'
+const UPLOADER_COLUMN = 'hidden w-36 pl-4 @3xl:table-cell'
+const OPENED_COLUMN = 'hidden w-32 pl-4 @4xl:table-cell'
+const CHANGED_COLUMN = 'w-28 pl-4'
+const KIND_COLUMN = 'w-16 @xl:w-28'
+
+export function DocumentTable(props: Props) {
+  const { workspace, documents, names, total, uploaderName, selectedIds, select, loadMore } = props
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: documents.length,
@@ -40,53 +55,54 @@ export function DocumentTable({ workspace, documents, total, selectedIds, select
   const toggle = useToggle(documents, selectedIds, select)
   const areAllSelected = documents.length > 0 && documents.every(({ id }) => selectedIds.has(id))
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+    <div ref={scroller} className="@container min-h-0 min-w-0 flex-1 overflow-y-auto border-t border-line">
       <table aria-rowcount={(total ?? documents.length) + 1} className="w-full table-fixed text-left text-sm">
-        <caption className="sr-only">Documents</caption>
+        <caption className="sr-only">{t('Documents')}</caption>
         <thead className="sticky top-0 z-10 bg-paper text-xs text-soft">
           <tr className="border-b border-line">
             {select && (
               <th scope="col" className="w-8 py-1.5">
                 <input
                   type="checkbox"
-                  aria-label="Select all documents shown"
+                  aria-label={t('Select all documents shown')}
                   className="block"
                   checked={areAllSelected}
                   onChange={() => select(areAllSelected ? new Set() : new Set(documents.map(({ id }) => id)))}
                 />
               </th>
             )}
-            <Column column="title">Title</Column>
-            <Column column="kind" className="hidden w-28 sm:table-cell">
-              Kind
+            <Column column="title">{t('Name')}</Column>
+            <Column column="kind" className={KIND_COLUMN}>
+              {t('Kind')}
             </Column>
-            <Column column="pages" className="hidden w-20 text-right md:table-cell">
-              Pages
+            <Column column="bytes" className={SIZE_COLUMN}>
+              {t('Size')}
             </Column>
-            <Column column="chunk_count" className="hidden w-24 text-right md:table-cell">
-              Passages
+            <Column column="uploaded_at" className={CHANGED_COLUMN}>
+              {t('Changed')}
             </Column>
-            <th scope="col" className="hidden w-24 pl-6 font-medium lg:table-cell">
-              Tables
+            <th scope="col" className={`font-medium ${UPLOADER_COLUMN}`}>
+              {t('Uploaded by')}
             </th>
-            <Column column="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
-              Added
+            <Column column="opened_on" className={OPENED_COLUMN}>
+              {t('Last opened')}
             </Column>
-            <th scope="col" className="w-6 font-medium sm:w-28">
-              <span className="sr-only sm:not-sr-only">State</span>
-            </th>
           </tr>
         </thead>
         <tbody>
           {heightAbove > 0 && <tr style={{ height: heightAbove }} />}
           {visibleRows.map(({ index }) => {
             const document = documents[index]
+            const name = names[index]
             return (
-              document && (
+              document &&
+              name && (
                 <Row
                   key={document.id}
                   workspace={workspace}
                   document={document}
+                  name={name}
+                  uploader={uploaderName(document.uploaded_by)}
                   index={index}
                   isSelected={selectedIds.has(document.id)}
                   toggle={toggle}
@@ -127,13 +143,14 @@ function useToggle(
 }
 
 const FROM = { from: '/w/$workspace/documents' } as const
+type ColumnSort = Exclude<DocumentSort, 'pages' | 'chunk_count'>
 
 function Column({
   column,
   className = '',
   children,
 }: {
-  column: DocumentSort
+  column: ColumnSort
   className?: string
   children: string
 }) {
@@ -169,12 +186,14 @@ function Column({
 interface RowProps {
   workspace: string
   document: Document
+  name: DisplayName
+  uploader: string
   index: number
   isSelected: boolean
   toggle: ((index: number, withShift: boolean) => void) | undefined
 }
 
-const Row = memo(function Row({ workspace, document, index, isSelected, toggle }: RowProps) {
+const Row = memo(function Row({ workspace, document, name, uploader, index, isSelected, toggle }: RowProps) {
   const onClick = ({ shiftKey }: MouseEvent): void => toggle?.(index, shiftKey)
   return (
     <tr
@@ -186,7 +205,7 @@ const Row = memo(function Row({ workspace, document, index, isSelected, toggle }
         <td>
           <input
             type="checkbox"
-            aria-label={`Select ${document.title}`}
+            aria-label={t('Select {title}', { title: document.title })}
             checked={isSelected}
             onClick={onClick}
             readOnly
@@ -194,45 +213,75 @@ const Row = memo(function Row({ workspace, document, index, isSelected, toggle }
           />
         </td>
       )}
-      <td className="truncate pr-4">
-        <Link
-          to="/w/$workspace/d/$document"
-          params={{ workspace, document: document.id }}
-          title={document.filename}
-          className="hover:underline"
-        >
-          {document.title}
-        </Link>
-        <span className="ml-2 hidden text-xs text-soft sm:inline">{document.filename}</span>
+      <td className="pr-4">
+        <div className="flex items-center gap-2">
+          <span className="hidden @xl:block">
+            <KindIcon kind={document.kind} />
+          </span>
+          {/* The padding leaves room for the outline of the link. */}
+          <div className="-mx-1 flex min-w-0 flex-1 overflow-hidden p-1">
+            <Link
+              to="/w/$workspace/d/$document"
+              params={{ workspace, document: document.id }}
+              aria-label={name.name}
+              title={`${document.title}\n${document.filename}`}
+              className="flex max-w-full shrink-0 hover:underline"
+            >
+              <Name parts={name.parts} />
+            </Link>
+            {name.note && (
+              <span className="sr-only min-w-0 text-xs/5 text-soft @xl:not-sr-only @xl:truncate @xl:pl-2">
+                {name.note}
+              </span>
+            )}
+          </div>
+          {document.state === 'searchable' && <UnfinishedMark />}
+        </div>
       </td>
-      <td className="hidden truncate text-soft sm:table-cell">{kindName(document.kind)}</td>
-      <td className="hidden text-right text-soft tabular-nums md:table-cell">
-        {document.pages === null ? '' : formatCount(document.pages)}
+      <td className="truncate text-soft">{kindName(document.kind)}</td>
+      <td className={`text-soft tabular-nums ${SIZE_COLUMN}`}>
+        {document.bytes === null ? '' : formatBytes(document.bytes)}
       </td>
-      <td className="hidden text-right text-soft tabular-nums md:table-cell">
-        {formatCount(document.chunk_count)}
-      </td>
-      <td className="hidden pl-6 text-soft lg:table-cell">{document.has_tables ? 'yes' : ''}</td>
-      <td
-        className="hidden truncate pl-4 text-soft sm:table-cell"
-        title={formatDateTime(document.uploaded_at)}
-      >
+      <td className={`truncate text-soft ${CHANGED_COLUMN}`} title={formatDateTime(document.uploaded_at)}>
         {formatDate(document.uploaded_at)}
       </td>
-      <td className="truncate text-soft">
-        {/* A narrow window shows the state only of documents that are not ready yet. */}
-        {document.state === 'complete' ? (
-          <span className="sr-only sm:not-sr-only">Ready</span>
-        ) : (
-          <span
-            className="inline-flex items-center gap-1"
-            title="Its words can be searched. The graph or the search by meaning does not include it yet, but will soon."
-          >
-            <Clock3 size={12} aria-hidden className="shrink-0" />
-            <span className="sr-only sm:not-sr-only">Searchable</span>
-          </span>
-        )}
+      <td className={`truncate text-soft ${UPLOADER_COLUMN}`} title={uploader}>
+        {uploader}
+      </td>
+      <td className={`truncate text-soft ${OPENED_COLUMN}`}>
+        {document.opened_on === null ? '' : dayFormat.format(new Date(document.opened_on))}
       </td>
     </tr>
   )
 })
+
+/** The service counts days by UTC. */
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** A name of which the beginning is cut first if there is little room, and the part that differs from other names last. */
+function Name({ parts: { beginning, difference, ending } }: { parts: DisplayName['parts'] }) {
+  if (!beginning && !ending) return <span className="truncate">{difference}</span>
+  return (
+    <>
+      {beginning && <span className="min-w-10 truncate whitespace-pre">{beginning}</span>}
+      <span
+        className={`shrink-0 truncate whitespace-pre ${beginning ? 'max-w-[calc(100%-2.5rem)]' : 'max-w-full'}`}
+      >
+        {difference}
+      </span>
+      {ending && <span className="min-w-0 truncate whitespace-pre">{ending}</span>}
+    </>
+  )
+}
+
+function UnfinishedMark() {
+  const text = t(
+    'Its words can be searched. The graph or the search by meaning does not include it yet, but will soon.',
+  )
+  return (
+    <span title={text} className="shrink-0 text-soft">
+      <Clock3 size={14} aria-hidden />
+      <span className="sr-only">{text}</span>
+    </span>
+  )
+}

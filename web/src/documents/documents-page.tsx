@@ -4,19 +4,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FolderUp, Trash2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
+import { namesOfPages } from './display-names.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FailedFiles } from './failed-files.tsx'
 import { filesOfInput } from './selected-files.ts'
 import { Selection } from './selection.tsx'
 import { SourcesButton } from './sources/sources-button.tsx'
 import { SourcesPanel } from './sources/sources-panel.tsx'
+import { useUploaderName } from './uploader-name.ts'
 import { startUpload } from './uploads.ts'
 
 const TYPING_PAUSE_MS = 150
@@ -33,6 +35,8 @@ export function DocumentsPage() {
   const [selected, setSelected] = useState(NO_SELECTION)
   const [showsSources, setShowsSources] = useState(false)
   const documents = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
+  const names = useMemo(() => namesOfPages(list.data?.pages.map(({ data }) => data) ?? []), [list.data])
+  const uploaderName = useUploaderName(workspace)
   const isEmpty = list.data !== undefined && documents.length === 0
   const isFiltered = Boolean(filter.q || filter.scope)
   return (
@@ -47,7 +51,9 @@ export function DocumentsPage() {
               <span role="status" className="text-sm text-soft">
                 {isFiltered
                   ? list.data &&
-                    `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
+                    (list.hasNextPage
+                      ? plural(documents.length, '{count} match and more', '{count} matches and more')
+                      : plural(documents.length, 'match', 'matches'))
                   : workspaceData && plural(workspaceData.document_count, 'document')}
               </span>
             </>
@@ -61,7 +67,7 @@ export function DocumentsPage() {
                 toggle={() => setShowsSources(!showsSources)}
               />
               <Link to="/w/$workspace/trash" params={{ workspace }} className={buttonClass('quiet')}>
-                <Trash2 size={14} /> Trash
+                <Trash2 size={14} /> {t('Trash')}
               </Link>
               <UploadButtons workspace={workspace} />
             </div>
@@ -78,21 +84,24 @@ export function DocumentsPage() {
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={10} />}
       {isEmpty && isFiltered && (
-        <Empty title="No document matches">Try fewer letters, or search in all documents.</Empty>
+        <Empty title={t('No document matches')}>{t('Try fewer letters, or search in all documents.')}</Empty>
       )}
       {isEmpty && !isFiltered && mayEdit && (
-        <Empty title="No documents yet" action={<ExampleLibrary workspace={workspace} />}>
-          Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail,
-          pictures and scans. They can be searched as soon as they are read.
+        <Empty title={t('No documents yet')} action={<ExampleLibrary workspace={workspace} />}>
+          {t(
+            'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.',
+          )}
         </Empty>
       )}
       {isEmpty && !isFiltered && membership?.role === 'viewer' && (
-        <Empty title="No documents yet">An owner or editor of this workspace can add some.</Empty>
+        <Empty title={t('No documents yet')}>{t('An owner or editor of this workspace can add some.')}</Empty>
       )}
       {documents.length > 0 && (
         <DocumentTable
           workspace={workspace}
           documents={documents}
+          names={names}
+          uploaderName={uploaderName}
           total={isFiltered ? undefined : workspaceData?.document_count}
           selectedIds={selected}
           select={mayEdit ? setSelected : undefined}
@@ -120,8 +129,8 @@ function Filter() {
   return (
     <input
       type="search"
-      aria-label="Filter by title or file name"
-      placeholder="Filter by title or file name"
+      aria-label={t('Filter by title or file name')}
+      placeholder={t('Filter by title or file name')}
       value={typedText}
       onChange={(event) => setTypedText(event.target.value)}
       className={`${toolInputClass} min-w-40 flex-1 sm:max-w-72`}
@@ -161,22 +170,22 @@ function UploadButtons({ workspace }: { workspace: string }) {
         type="file"
         multiple
         hidden
-        aria-label="Files to upload"
+        aria-label={t('Files to upload')}
         onChange={(event) => start(event.target)}
       />
       <input
         ref={folder}
         type="file"
         hidden
-        aria-label="A folder to upload"
+        aria-label={t('A folder to upload')}
         {...{ webkitdirectory: '' }}
         onChange={(event) => start(event.target)}
       />
       <Button onClick={() => folder.current?.click()}>
-        <FolderUp size={14} /> Folder
+        <FolderUp size={14} /> {t('Folder')}
       </Button>
       <Button kind="primary" onClick={() => files.current?.click()}>
-        <Upload size={14} /> Upload files
+        <Upload size={14} /> {t('Upload files')}
       </Button>
     </>
   )

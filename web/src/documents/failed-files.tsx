@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { plural } from '../language/text.tsx'
+import { errorText } from '../language/error-text.ts'
+import { plural, t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { formatAgo } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
@@ -18,7 +19,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
   const queries = useQueryClient()
   const dismiss = useMutation({
     mutationFn: (filenames: string[]) => api.dismissFailedFiles({ workspace_id: workspace, filenames }),
-    onError: (error) => announce(error.message),
+    onError: (error) => announce(errorText(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
   })
   // A file of an upload that is still shown is listed with that upload.
@@ -26,7 +27,10 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
   const files = data?.data.filter(({ filename }) => !uploadingNames.has(filename)) ?? []
   if (files.length === 0) return null
   return (
-    <section aria-label="Files that could not be read" className="mb-3 rounded-lg border border-line text-sm">
+    <section
+      aria-label={t('Files that could not be read')}
+      className="mb-3 rounded-lg border border-line text-sm"
+    >
       <button
         type="button"
         aria-expanded={open}
@@ -35,8 +39,11 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
       >
         <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden />
         <span className="min-w-0 flex-1">
-          {plural(files.length, 'file')} of the last 30 days could not be read and{' '}
-          {files.length === 1 ? 'is' : 'are'} not searched
+          {plural(
+            files.length,
+            '{count} file of the last 30 days could not be read and is not searched',
+            '{count} files of the last 30 days could not be read and are not searched',
+          )}
         </span>
         <ChevronRight
           size={14}
@@ -53,7 +60,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
                 <span className="shrink-0 text-soft">{formatAgo(failed_at)}</span>
                 {mayEdit && (
                   <IconButton
-                    label={`Remove ${filename} from this list`}
+                    label={t('Remove {filename} from this list', { filename })}
                     className="-my-1 -mr-2"
                     disabled={dismiss.isPending}
                     onClick={() => dismiss.mutate([filename])}
@@ -66,8 +73,9 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
             </li>
           ))}
           <li className="px-3 py-2 text-soft">
-            A file is removed from this list when a file of the same name and folder is uploaded and can be
-            read.
+            {t(
+              'A file is removed from this list when a file of the same name and folder is uploaded and can be read.',
+            )}
             {mayEdit && files.length > 1 && (
               <button
                 type="button"
@@ -75,7 +83,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
                 onClick={() => dismiss.mutate(files.map(({ filename }) => filename))}
                 className="ml-2 text-accent underline"
               >
-                Remove all from this list
+                {t('Remove all from this list')}
               </button>
             )}
           </li>

@@ -4,7 +4,8 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import type { Output } from '../../../src/client/client.ts'
-import { plural } from '../language/text.tsx'
+import { errorText } from '../language/error-text.ts'
+import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { announce } from '../parts/toast.tsx'
@@ -37,7 +38,12 @@ async function forEachDocument(ids: readonly string[], act: (id: string) => Prom
   if (firstError)
     throw errors.length === 1
       ? firstError
-      : new Error(`${plural(errors.length, 'document')} failed. ${firstError.message}`)
+      : new Error(
+          t('{documents} failed. {reason}', {
+            documents: plural(errors.length, 'document'),
+            reason: firstError.message,
+          }),
+        )
 }
 
 export function Selection({ workspace, selected, clear }: Props) {
@@ -71,7 +77,7 @@ export function Selection({ workspace, selected, clear }: Props) {
         },
     )
   }
-  const onError = (error: Error): void => announce(error.message)
+  const onError = (error: Error): void => announce(errorText(error))
   const undo = (trashIds: string[]): void =>
     void restoreFromTrash(workspace, trashIds)
       .catch(onError)
@@ -80,10 +86,17 @@ export function Selection({ workspace, selected, clear }: Props) {
     mutationFn: () => moveToTrash(workspace, [...selected]),
     onSuccess: (trashIds) => {
       removeFromLists()
-      announce(`${plural(trashIds.length, 'document')} moved to the trash.`, {
-        label: 'Undo',
-        run: () => undo(trashIds),
-      })
+      announce(
+        plural(
+          trashIds.length,
+          '{count} document moved to the trash.',
+          '{count} documents moved to the trash.',
+        ),
+        {
+          label: t('Undo'),
+          run: () => undo(trashIds),
+        },
+      )
     },
     onSettled: refresh,
     onError,
@@ -94,7 +107,13 @@ export function Selection({ workspace, selected, clear }: Props) {
         api.reindexDocument({ workspace_id: workspace, document_id }),
       ),
     onSuccess: () =>
-      announce(`${plural(selected.size, 'document')} will be read again. The present text stays until then.`),
+      announce(
+        plural(
+          selected.size,
+          '{count} document will be read again. The present text stays until then.',
+          '{count} documents will be read again. The present text stays until then.',
+        ),
+      ),
     onSettled: refresh,
     onError,
   })
@@ -104,16 +123,18 @@ export function Selection({ workspace, selected, clear }: Props) {
       ref={bar}
       className="absolute -inset-x-3 -inset-y-1.5 z-10 flex flex-wrap content-center items-center gap-2 rounded-lg bg-tint px-3 text-sm"
     >
-      <span role="status">{plural(selected.size, 'document')} selected</span>
+      <span role="status">
+        {plural(selected.size, '{count} document selected', '{count} documents selected')}
+      </span>
       <Button kind="quiet" onClick={clear}>
-        Clear
+        {t('Clear')}
       </Button>
       <div className="ml-auto flex gap-2">
         <Button onClick={() => reindex.mutate()} disabled={isBusy}>
-          <RefreshCw size={14} /> Read again
+          <RefreshCw size={14} /> {t('Read again')}
         </Button>
         <Button onClick={() => trash.mutate()} disabled={isBusy}>
-          <Trash2 size={14} /> Move to trash
+          <Trash2 size={14} /> {t('Move to trash')}
         </Button>
       </div>
     </div>

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { AskLink } from '../ask/ask-link.tsx'
-import { plural } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatCount, formatDuration } from '../parts/format.ts'
 import { secondsLeft, steadyEstimate } from './time-left.ts'
@@ -45,7 +45,7 @@ export function UploadBar() {
   if (uploads.length === 0) return null
   return (
     <section
-      aria-label="Uploads"
+      aria-label={t('Uploads')}
       className="max-h-[50vh] shrink-0 divide-y divide-line overflow-y-auto border-t border-line bg-back"
     >
       {uploads.toReversed().map((upload) => (
@@ -64,16 +64,23 @@ function nameOf(files: readonly UploadFile[]): string {
   return folders.size === 1 && folder ? folder.slice(0, -1) : plural(files.length, 'file')
 }
 
+const joined = (...parts: (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
+
 /** How many files are in each stage. */
 function stagesOf(files: readonly UploadFile[], doneCount: number): string {
   const count = (...states: UploadFile['state'][]): number =>
     files.filter(({ state }) => states.includes(state)).length
-  const stages = [
-    [count('waiting', 'sending'), 'uploading'],
-    [count('queued', 'running'), 'reading'],
-  ] as const
-  const texts = stages.flatMap(([number, stage]) => (number > 0 ? [`${formatCount(number)} ${stage}`] : []))
-  return [`${formatCount(doneCount)} of ${plural(files.length, 'file')} searchable`, ...texts].join(', ')
+  const done = t('{done} of {files} searchable', {
+    done: formatCount(doneCount),
+    files: plural(files.length, 'file'),
+  })
+  const uploading = count('waiting', 'sending')
+  const reading = count('queued', 'running')
+  return joined(
+    done,
+    uploading > 0 && t('{number} uploading', { number: formatCount(uploading) }),
+    reading > 0 && t('{number} reading', { number: formatCount(reading) }),
+  )
 }
 
 const STAGE_SHARES: Partial<Record<UploadFile['state'], number>> = { waiting: 0, sending: 0.2, queued: 0.2 }
@@ -104,14 +111,19 @@ function UploadLine({ upload }: { upload: Upload }) {
   )
   const secondsRemaining = lastSecondsLeft.current
   const state = isOffline
-    ? 'The connection is lost. Uploading continues when it is back.'
+    ? t('The connection is lost. Uploading continues when it is back.')
     : openFiles.length
-      ? `${stagesOf(files, doneFiles.length)}${secondsRemaining ? `, about ${formatDuration(secondsRemaining)} left` : ''}`
+      ? joined(
+          stagesOf(files, doneFiles.length),
+          secondsRemaining !== undefined &&
+            secondsRemaining > 0 &&
+            t('about {duration} left', { duration: formatDuration(secondsRemaining) }),
+        )
       : failedFiles.length
-        ? `${plural(failedFiles.length, 'file')} could not be read`
+        ? plural(failedFiles.length, '{count} file could not be read', '{count} files could not be read')
         : doneFiles.length
-          ? `${plural(doneFiles.length, 'file')} searchable`
-          : 'Cancelled'
+          ? plural(doneFiles.length, '{count} file searchable', '{count} files searchable')
+          : t('Cancelled')
   const name = nameOf(files)
   const share = shareOf(files)
   return (
@@ -129,7 +141,9 @@ function UploadLine({ upload }: { upload: Upload }) {
               />
             ))}
           {files.length > 200 && (
-            <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
+            <li className="px-4 py-2 text-xs text-soft">
+              {plural(files.length - 200, 'and {count} file more', 'and {count} files more')}
+            </li>
           )}
         </ul>
       )}
@@ -145,23 +159,23 @@ function UploadLine({ upload }: { upload: Upload }) {
         {openFiles.length === 0 && doneFiles.length > 0 && <AskLink workspace={upload.workspace} />}
         {retryableFiles.length > 1 && openFiles.length === 0 && (
           <Button kind="quiet" onClick={() => retryFailed(id)}>
-            Try all again
+            {t('Try all again')}
           </Button>
         )}
         {openFiles.length > 0 && upload.isCancellable && (
           <Button kind="quiet" onClick={() => void cancelUpload(id)}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         <IconButton
-          label={isFolded ? 'Show the files' : 'Hide the files'}
+          label={isFolded ? t('Show the files') : t('Hide the files')}
           aria-expanded={!isFolded}
           onClick={() => setFoldedByUser(!isFolded)}
         >
           {isFolded ? <ChevronUp size={16} /> : <ChevronDown size={16} />}
         </IconButton>
         {openFiles.length === 0 && (
-          <IconButton label="Dismiss" onClick={() => dismissUpload(id)}>
+          <IconButton label={t('Dismiss')} onClick={() => dismissUpload(id)}>
             <X size={16} />
           </IconButton>
         )}
@@ -179,10 +193,10 @@ function UploadLine({ upload }: { upload: Upload }) {
 
 /** The result of a file, unless it is simply a new document. */
 const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
-  unchanged: 'The same file was here already',
-  replaced: 'New version of the document here',
-  superseded: 'Older than the version here; added to its versions',
-  kept_both: 'Added beside another document of this name, because their texts differ a lot',
+  unchanged: message('The same file was here already'),
+  replaced: message('New version of the document here'),
+  superseded: message('Older than the version here; added to its versions'),
+  kept_both: message('Added beside another document of this name, because their texts differ a lot'),
 }
 
 /** Whether something about the file has to be said, so that its list is shown. */
@@ -193,22 +207,26 @@ const needsExplaining = ({ state, outcome, warnings }: UploadFile): boolean =>
 
 /** The stages in words for people. */
 const STAGES: Record<string, string> = {
-  parsing: 'Reading',
-  chunking: 'Dividing the text into passages',
-  indexing: 'Making it searchable',
+  parsing: message('Reading'),
+  chunking: message('Dividing the text into passages'),
+  indexing: message('Making it searchable'),
 }
 
 const stateText = (file: UploadFile): string => {
-  if (file.offline) return 'Waiting for the connection'
-  if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
-  if (file.state === 'sending') return `Sending, ${Math.round(file.progress * 100)} %`
-  if (file.state === 'queued') return 'Waiting to be read'
-  const outcome = file.outcome && OUTCOMES[file.outcome]
-  if (file.state === 'searchable') return outcome ?? 'Searchable; the graph follows'
-  if (file.state === 'complete') return outcome ?? 'Searchable'
-  if (file.state === 'cancelled') return 'Cancelled'
-  const stage = STAGES[file.stage ?? 'parsing'] ?? 'Reading'
-  return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
+  if (file.offline) return t('Waiting for the connection')
+  if (file.state === 'waiting') return t('Waiting to be sent, {size}', { size: formatBytes(file.size) })
+  if (file.state === 'sending')
+    return t('Sending, {share}', { share: `${Math.round(file.progress * 100)} %` })
+  if (file.state === 'queued') return t('Waiting to be read')
+  const text = file.outcome && OUTCOMES[file.outcome]
+  const outcome = text && t(text)
+  if (file.state === 'searchable') return outcome || t('Searchable; the graph follows')
+  if (file.state === 'complete') return outcome || t('Searchable')
+  if (file.state === 'cancelled') return t('Cancelled')
+  const stage = t(STAGES[file.stage ?? 'parsing'] ?? message('Reading'))
+  return file.remainingSeconds
+    ? t('{stage}, about {duration}', { stage, duration: formatDuration(file.remainingSeconds) })
+    : stage
 }
 
 /** Shows the file's name in full. If there is little room, the folders are cut off. */
@@ -255,11 +273,11 @@ function Row({ file, workspace, retry }: RowProps) {
         {retry && (
           <button
             type="button"
-            aria-label={`Try again: ${file.name}`}
+            aria-label={t('Try again: {filename}', { filename: file.name })}
             onClick={retry}
             className="ml-auto shrink-0 rounded px-1 text-accent underline"
           >
-            Try again
+            {t('Try again')}
           </button>
         )}
       </div>
@@ -276,7 +294,7 @@ function Row({ file, workspace, retry }: RowProps) {
       {isOpen(file) && (
         <div
           role="progressbar"
-          aria-label={`Progress of ${file.name}`}
+          aria-label={t('Progress of {filename}', { filename: file.name })}
           aria-valuenow={Math.round(file.progress * 100)}
           aria-valuemin={0}
           aria-valuemax={100}

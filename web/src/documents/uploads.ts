@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
 import { RETRYABLE_FAILURES } from '../../../src/contract/failures.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
+import { errorText } from '../language/error-text.ts'
 import { api } from '../session.ts'
 import type { SelectedFile } from './selected-files.ts'
 import { steadyEstimate } from './time-left.ts'
@@ -174,7 +175,7 @@ async function runInTurn(run: () => Promise<void>): Promise<void> {
 const failedState = (error: unknown): Partial<UploadFile> => ({
   state: 'failed',
   offline: undefined,
-  problem: error instanceof Error ? error.message : String(error),
+  problem: error instanceof Error ? errorText(error) : String(error),
 })
 
 const refusedState = (error: unknown): Partial<UploadFile> => ({ ...failedState(error), isRefused: true })

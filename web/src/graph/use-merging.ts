@@ -2,6 +2,7 @@
 // is reloaded.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
@@ -20,7 +21,7 @@ export function useMerging(workspace: string, into: NamedEntity) {
     entity_id: into.id,
     merged_id: other.id,
   })
-  const onError = (error: Error): void => announce(error.message)
+  const onError = (error: Error): void => announce(errorText(error))
   const undo = useMutation({
     mutationFn: (other: NamedEntity) => api.undoMerge(mergePath(other)),
     onSuccess: async (_, other) => {

@@ -171,14 +171,16 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       )}
       {hit.matched.length > 0 && (
         <p className="mt-1.5 text-xs text-soft">
-            {t('The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.')}
+          {t(
+            'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.',
+          )}
         </p>
       )}
       {missingTerms.length > 0 && (
         <p className="mt-1.5 text-soft">
-            {t('Not in it: {terms}', {
-              terms: formatList(missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed))),
-            })}
+          {t('Not in it: {terms}', {
+            terms: formatList(missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed))),
+          })}
         </p>
       )}
     </section>

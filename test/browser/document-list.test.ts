@@ -1,0 +1,112 @@
+// The list of documents in a browser: names that can be told apart, and columns that people use.
+
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
+
+let service: SharedService
+let window: Window
+let api: KenningClient
+let workspace: string
+
+const BEGINNING =
+  'Quarterly report of the harbour office of Halden on berths, cranes and the works at the quay'
+const report = (quarter: string): string => `${BEGINNING} ${quarter}`
+const FILES: Record<string, string> = {
+  'Reports/2023/a.md': `# ${report('2023 Q3 AAPL')}\n\nTwelve berths are free.\n`,
+  'Reports/2023/b.md': `# ${report('2023 Q4 AAPL')}\n\nEleven berths are free.\n`,
+  'Reports/2024/c.md': `# ${report('2024 Q1 MSFT')}\n\nTen berths are free.\n`,
+  'Plans/north.md': '# Annual plan\n\nThe north quay is dredged.\n',
+  'Plans/south.md': '# Annual plan\n\nThe south quay is paved.\n',
+  'Plans/east.md': '# Annual plan\n\nThe east quay is closed.\n',
+  'prices.csv': 'item,price\nberth,12\n',
+}
+
+beforeAll(async () => {
+  service = await sharedService()
+  api = createClient({ baseUrl: service.base, token: () => service.token() })
+  workspace = (await api.createWorkspace({ name: 'Names' })).id
+  const files = Object.entries(FILES).map(([name, text]) => ({ name, content: new Blob([text]) }))
+  const job = await api.upload({ workspace_id: workspace, files })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  window = await openWindow(service.origin)
+  await window.page.goto('/')
+  await signIn(window.page, service.account)
+  await window.page.waitForURL(/\/w\//)
+})
+afterAll(async () => {
+  await closeWindows()
+  service?.leave()
+})
+
+const table = (page: Page) => page.getByRole('table', { name: 'Documents' })
+const row = (page: Page, name: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name, exact: true }) })
+const columns = (page: Page): Promise<string[]> =>
+  table(page)
+    .getByRole('columnheader')
+    .filter({ visible: true })
+    .allInnerTexts()
+    .then((texts) => texts.map((text) => text.trim()).filter(Boolean))
+
+test('titles that begin alike are cut before the part that differs; the whole title is told and in the tooltip', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await page.goto(`/w/${workspace}/documents`)
+  for (const quarter of ['2023 Q3 AAPL', '2023 Q4 AAPL', '2024 Q1 MSFT']) {
+    const link = table(page).getByRole('link', { name: report(quarter), exact: true })
+    const [beginning, difference] = [link.locator('span').first(), link.locator('span').nth(1)]
+    expect(await link.textContent()).toBe(report(quarter))
+    expect(await difference.textContent()).toBe(quarter)
+    const isCut = (part: Locator): Promise<boolean> =>
+      part.evaluate((element) => element.scrollWidth > element.clientWidth)
+    expect(await isCut(beginning)).toBe(true)
+    expect(await isCut(difference)).toBe(false)
+    expect(await link.getAttribute('title')).toContain(report(quarter))
+  }
+  await expectAccessible(page)
+})
+
+test('a title that three documents share gives way to the names of their files, and stands beside them', async () => {
+  const { page } = window
+  for (const name of ['north.md', 'south.md', 'east.md'])
+    expect(await row(page, name).textContent()).toContain('Annual plan')
+  expect(
+    await table(page)
+      .getByRole('link', { name: /^Annual plan/ })
+      .count(),
+  ).toBe(0)
+})
+
+test('the columns are those that people use; a narrow window has name, kind and date alone', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 1440, height: 800 })
+  expect(await columns(page)).toEqual(['Name', 'Kind', 'Size', 'Changed', 'Uploaded by', 'Last opened'])
+  const prices = await row(page, 'prices').textContent()
+  for (const text of ['CSV', '20 bytes', 'You']) expect(prices).toContain(text)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await columns(page)).toEqual(['Name', 'Kind', 'Changed'])
+  await expectAccessible(page)
+  expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 800 })
+})
+
+test('the list is sorted by size, by a click on its column', async () => {
+  const { page } = window
+  const header = table(page).getByRole('columnheader', { name: 'Size' })
+  await header.getByRole('button').click()
+  await page.waitForURL(/by=bytes/)
+  await expect.poll(() => table(page).getByRole('link').first().textContent()).toBe('prices')
+  await header.getByRole('button').click()
+  await page.waitForURL(/order=desc/)
+  await expect.poll(() => table(page).getByRole('link').last().textContent()).toBe('prices')
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})
