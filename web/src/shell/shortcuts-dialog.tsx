@@ -22,7 +22,7 @@ export function ShortcutsDialog({
                 <dd className="flex items-center gap-1 text-soft">
                   {keys.map((key, i) => (
                     <span key={key + String(i)} className="flex items-center gap-1">
-                      {i > 0 && t('then')}
+                      {i > 0 && t('and then')}
                       <kbd className={kbdClass}>{keyLabel(key)}</kbd>
                     </span>
                   ))}
