@@ -92,3 +92,39 @@ test.each([
   expect(answer).toMatch(/^I did not find this/)
   expect(citations).toEqual([])
 })
+
+test('several of a code that stands on cover pages are known, however many other passages are nearer', async () => {
+  const person = await app.person()
+  const own = await app.workspace(person)
+  const ownToken = await app.token(person)
+  for (let i = 1; i <= 24; i++)
+    await publish(
+      app.deps.db,
+      own,
+      randomUUID(),
+      [
+        'FORM 10-Q. Pursuant to section 13 of the act. Commission file number, zip code, telephone.',
+        `Gross margin of Ardent in period ${i} was ${30 + i} percent of sales. The gross margin reported for Ardent rose.`,
+      ],
+      `Period ${i}`,
+    )
+  const body = { question: 'What gross margin of Ardent do these 10-Qs report?' }
+  const { answer, citations } = bodyOf<Answer>(
+    await app.send('POST', `/v1/workspaces/${own}/ask`, ownToken, { body }),
+  )
+  expect(answer).not.toContain('do not mention')
+  expect(citations.some(({ text }) => text.includes('Gross margin of Ardent'))).toBe(true)
+})
+
+test('a code that only the title of a document has is known', async () => {
+  const person = await app.person()
+  const own = await app.workspace(person)
+  const text = 'The pump weighs 41 kg with its base. The cable is 5 m long.'
+  await publish(app.deps.db, own, randomUUID(), [text], 'Manual of the pump HX-410')
+  const body = { question: 'How much does the pump HX-410 weigh?' }
+  const { answer } = bodyOf<Answer>(
+    await app.send('POST', `/v1/workspaces/${own}/ask`, await app.token(person), { body }),
+  )
+  expect(answer).not.toContain('do not mention')
+  expect(answer).toContain('41 kg')
+})

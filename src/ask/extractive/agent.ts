@@ -17,7 +17,7 @@ import { withoutSpans } from './editions/request.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import { type Keyword, questionKeywords, topicOf } from './keywords.ts'
 import { nearestPassages } from './nearest.ts'
-import { analyseQuestion, plainQuestion, type Question } from './question.ts'
+import { analyseQuestion, plainQuestion, type Question, withSingularCodes } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
 import { SHIPPED } from './ranker.ts'
 import { lookUpTerms, mainQuery, type RetrievalState, searchAmendments, searchQuestion } from './retrieval.ts'
@@ -102,7 +102,9 @@ export async function* gather(
   tools: Tools,
   { question: wholeText, topic: earlier, names = [], documents = [] }: ExtractionRequest,
 ): AsyncGenerator<StepReport, Gathered> {
-  const message = analysedText(wholeText)
+  const written = analysedText(wholeText)
+  const singular = withSingularCodes(written.text)
+  const message = singular === written.text ? written : analysedText(singular)
   const { question: text, context, restriction } = partsOfMessage(message.text)
   const whole = earlier ? `${text} (${earlier})` : text
   const named = await tools.linkEntities(message.part(whole))

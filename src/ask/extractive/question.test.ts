@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { answerType, containsType, isColumnOf } from './answer-type.ts'
-import { analyseQuestion, isCode, isNegated, namesIn } from './question.ts'
+import { analyseQuestion, isCode, isNegated, namesIn, withSingularCodes } from './question.ts'
 
 describe('analyseQuestion', () => {
   it('leaves a plain question whole', () => {
@@ -184,4 +184,13 @@ it.each([
   ['What did the plant want?', false],
 ])('%s is negated: %s', (text, negated) => {
   expect(isNegated(text)).toBe(negated)
+})
+
+it('reads several of a code as the code', () => {
+  expect(withSingularCodes('Compare these 10-Qs with the BR-1102s.')).toBe(
+    'Compare these 10-Q with the BR-1102.',
+  )
+  // No codes: words with a hyphen, and an s that belongs to the word.
+  for (const text of ['our follow-Ups', 'two spin-offs', 'in the 1990s', 'cfg_items'])
+    expect(withSingularCodes(text)).toBe(text)
 })

@@ -189,6 +189,13 @@ export const isCode = (word: string): boolean =>
   (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
 
+/** The text with each plural of a code as the code: "in these 10-Qs" becomes "in these 10-Q", which documents write. */
+export const withSingularCodes = (text: string): string =>
+  text.replace(
+    /(?<![\p{L}\p{N}])([\p{L}\p{N}]+[-/][\p{Lu}\d]+)s(?![\p{L}\p{N}])/gu,
+    (plural, code: string) => (isCode(code) ? code : plural),
+  )
+
 const COMPARISON_WORD =
   /(?<![\p{L}])(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter|heavier|lighter|faster|slower|vergleiche?n?|vergleich|unterschiede?|unterscheiden|als|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|früher|später|schneller|schwerer|leichter|höher|niedriger|comparer|comparez|différences?|plus|moins|compara|comparar|diferencias?|más|menos|mayor|menor)(?![\p{L}])/iu
 // More words are a clause and not a side of a comparison.

@@ -11,7 +11,7 @@ import type { Criteria } from './features.ts'
 import { knownWords, questionKeywords, synonymsOfUnknownWords, type TermStatistics } from './keywords.ts'
 import { partNamed } from './part-number.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
-import { rankEvidence } from './ranking.ts'
+import { hasCode, rankEvidence } from './ranking.ts'
 
 /** Everything found so far for one question. */
 export interface RetrievalState {
@@ -122,7 +122,9 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
       limit: MAX_SIDE_PASSAGES,
     })
   }
-  for (const quote of question.quotes.slice(0, MAX_PHRASES)) {
+  // The search for the whole question may leave out a code that many documents have, such as the form "10-Q".
+  const missingCodes = question.writtenNames.flatMap(codesIn).filter((code) => !isGathered(state, code))
+  for (const quote of [...question.quotes, ...missingCodes].slice(0, MAX_PHRASES)) {
     if (tools.outOfTime()) return
     const phraseSearch = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
     yield* runSearch(tools, state, {
@@ -132,6 +134,12 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
     })
   }
 }
+
+/** Whether a gathered passage, its heading or the title of its document has the code. */
+export const isGathered = ({ found }: RetrievalState, code: string): boolean =>
+  [...found.values()].some(({ passage: { document_title, heading, text } }) =>
+    hasCode(`${document_title}\n${heading}\n${text}`, code),
+  )
 
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ')
 
