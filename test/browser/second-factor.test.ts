@@ -34,7 +34,7 @@ async function enterPassword(): Promise<void> {
 }
 
 async function enterCode(code: string): Promise<void> {
-  await window.page.getByLabel('Code').fill(code)
+  await window.page.getByLabel('Code', { exact: true }).fill(code)
   await window.page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
@@ -53,7 +53,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   const secret = (await dialog.locator('code').textContent()) ?? ''
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   await expectAccessible(page)
-  await dialog.getByLabel('Code').fill(codeOf(secret))
+  await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('region', { name: 'New recovery codes' })
   const recovery = ((await codes.locator('pre').textContent()) ?? '').split('\n')
@@ -79,7 +79,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await page.getByRole('button', { name: 'Turn off' }).click()
   const question = page.getByRole('dialog', { name: 'Turn off the second factor?' })
   await question.getByLabel('Password').fill(ADMIN.password)
-  await question.getByLabel('Code').fill(recovery[1] ?? '')
+  await question.getByLabel('Code', { exact: true }).fill(recovery[1] ?? '')
   await question.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('button', { name: 'Set up a second factor' }).waitFor()
   // Refusals that the test asked for: a wrong password (403), a session (401), a wrong code (401).
