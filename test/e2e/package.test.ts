@@ -20,8 +20,8 @@ import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-/** 21.5 MB today: 7.4 MB of the sentence model, 1.5 MB of the lexicon, 6.6 MB of program, 1.9 MB of the console with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
-const MAX_UNPACKED_BYTES = 22_000_000
+/** 22.4 MB today: 7.3 MB of the sentence model, 1.6 MB of the lexicon, 7 MB of program, 2.6 MB of the console in five languages with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
+const MAX_UNPACKED_BYTES = 23_000_000
 /** Minified and compressed. */
 const MAX_CLIENT_BYTES = 8_192
 
