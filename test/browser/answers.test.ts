@@ -61,7 +61,7 @@ test('“Why this result?” beside a result shows the words, the steps and the 
   await page.goto(`/w/${workspace}/search?q=notice+period`)
   await page.getByRole('button', { name: 'Why this result?' }).first().click()
   const panel = page.getByRole('complementary', { name: 'Why this result?' })
-  await panel.getByText(/^The passage has “notice”/).waitFor()
+  await panel.getByText(/^The passage has “period” and “notice” in its text\./).waitFor()
   await panel.getByText('Details').click()
   await panel.getByRole('cell', { name: 'notice', exact: true }).waitFor()
   await panel.getByRole('region', { name: 'The passage as indexed' }).waitFor()
