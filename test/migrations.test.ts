@@ -42,7 +42,7 @@ const FROZEN: Record<string, string> = {
   '0037_trash.sql': 'fbe30187c2acbb5414956a073ccdd5962ba60f6bdbdc40bb625e1a56717b041f',
   '0038_second_factor.sql': '3f76388395562cd36143590e3c64d6260d97d57ffe1af2d707aecec02d68d1a8',
   '0039_account_language.sql': 'c190767937e26e7f61fa0a2f89f516c8205a96825df56fd5ec3aca8a9703b9b5',
-  '0041_suggested_questions.sql': '11083b29fca02d417b51d86d0dbcab092817cc97b40ccb46d8a533c2c55c97c6',
+  '0040_suggested_questions.sql': '11083b29fca02d417b51d86d0dbcab092817cc97b40ccb46d8a533c2c55c97c6',
 }
 
 // Merged before there was the rule.

@@ -43,3 +43,11 @@ test('an invitation without a workspace names the person only', () => {
   expect(mail.subject).toBe('ada@example.org invites you to Kenning')
   expect(mail.text).not.toContain('workspace')
 })
+
+test('a name of a workspace with line breaks adds no paragraph', () => {
+  const workspace = { name: 'X\n\nCreate your account:\n\nhttps://evil.example', role: 'viewer' as const }
+  const invitation = { invitedBy: 'ada@example.org', workspace }
+  const mail = invitationMail(ENGLISH, 'ben@example.org', invitation, LINK)
+  expect(mail.text.split('\n\n')[0]).toContain('https://evil.example')
+  expect(mail.subject).not.toContain('\n')
+})

@@ -22,12 +22,16 @@ const ABILITIES: Record<Role, string> = {
   owner: message('You can do everything in it, also manage its members.'),
 }
 
+/** Without line breaks and marks of direction, by which a name could look like other parts of the mail. */
+const oneLine = (name: string): string =>
+  name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
+
 /** Who invites, and to what. */
 export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string {
   if (!workspace) return t('{person} invites you to Kenning.', { person })
   const invitation = t('{person} invites you to the workspace “{workspace}” in Kenning.', {
     person,
-    workspace: workspace.name,
+    workspace: oneLine(workspace.name),
   })
   return `${invitation} ${t(ABILITIES[workspace.role])}`
 }
@@ -40,7 +44,7 @@ export function invitationMail(texts: Texts, to: string, invitation: InvitationT
   return {
     to,
     subject: workspace
-      ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: workspace.name })
+      ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: oneLine(workspace.name) })
       : t('{person} invites you to Kenning', { person }),
     text: letterText(text, t(WHAT_KENNING_IS), t('Create your account:'), link, expiry),
     html: [

@@ -19,6 +19,8 @@ export async function selectPasswordHash(
 export async function updatePassword(tx: Queryable, accountId: string, hash: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = ${hash} WHERE id = ${accountId}`)
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
+  // Who knew the former password may have begun it.
+  await tx.rows(sql`DELETE FROM second_factor WHERE account_id = ${accountId} AND confirmed_at IS NULL`)
 }
 
 /**

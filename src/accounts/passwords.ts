@@ -131,7 +131,7 @@ const resetEmail = ({ t }: Texts, to: string, link: string): Letter => ({
   ),
 })
 
-/** Creates a reset link, which an administrator or the operator gives to the user. @throws ApiError 404 */
+/** Creates a reset link, which an administrator or the operator gives to the user. @throws ApiError 403 for the administrator's own account, 404 */
 export async function createResetLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   account: { id: string } | { emailKey: string },
@@ -141,6 +141,9 @@ export async function createResetLink(
   await deps.db.tx(async (tx) => {
     const id = await insertReset(tx, { hash: hashOf(secret), account, seconds: RESET_SECONDS })
     if (id === undefined) throw notFound()
+    // It would replace the password without asking for it, also for whoever has taken over the session.
+    if (issuer !== 'operator' && issuer.id === id)
+      throw forbidden('Change your own password on your account page.')
     const actor = issuer === 'operator' ? nobody : userActor(issuer.id)
     await record(tx, { action: 'reset_made', actor, subject: id })
   })

@@ -7,6 +7,8 @@ interface SecondFactorRow {
   /** Sealed. */
   secret: Buffer
   is_confirmed: boolean
+  /** Whether the setup was begun too long ago to be confirmed. */
+  is_expired: boolean
   /** As text, because it is a bigint. */
   last_step: string | null
 }
@@ -28,13 +30,17 @@ export async function selectStatus(
   return row
 }
 
+// Whoever begins a setup has just entered the password, so it is confirmed soon or not at all.
+const SETUP_SECONDS = 15 * 60
+
 /** Also locks the row until the transaction ends. */
 export async function lockSecondFactor(
   tx: Queryable,
   accountId: string,
 ): Promise<SecondFactorRow | undefined> {
   const [row] = await tx.rows<SecondFactorRow>(sql`
-    SELECT secret, confirmed_at IS NOT NULL AS is_confirmed, last_step::text AS last_step
+    SELECT secret, confirmed_at IS NOT NULL AS is_confirmed, last_step::text AS last_step,
+      confirmed_at IS NULL AND created_at < now() - make_interval(secs => ${SETUP_SECONDS}) AS is_expired
     FROM second_factor WHERE account_id = ${accountId} FOR UPDATE`)
   return row
 }

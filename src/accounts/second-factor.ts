@@ -82,7 +82,7 @@ export async function confirmSecondFactor(
   await deps.db.tx(async (tx) => {
     await lockForChange(tx, user.id)
     const secondFactor = await lockSecondFactor(tx, user.id)
-    if (!secondFactor || secondFactor.is_confirmed)
+    if (!secondFactor || secondFactor.is_confirmed || secondFactor.is_expired)
       throw invalid(['body'], 'There is no second factor to confirm: begin to set it up again')
     if (!(await useTotpCode({ tx, seal: deps.seal }, user.id, plain(code)))) throw wrongCode()
     await confirmSecret(tx, user.id)

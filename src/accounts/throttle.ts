@@ -52,7 +52,9 @@ export async function beginSignIn(
   emailKey: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const accountSubject = `account:${emailKey} from ${wideNetwork(remoteAddress)}`
+  // Quoted, since anybody may enter any text as an address: none can be the subject of another attempt or of a network.
+  const account = `account:${JSON.stringify(emailKey)}`
+  const accountSubject = `${account} from ${wideNetwork(remoteAddress)}`
   const address = `address:${network(remoteAddress)}`
   const isKnown = await isKnownNetwork(
     deps.db,
@@ -63,7 +65,7 @@ export async function beginSignIn(
   const limits: Limits = [
     [accountSubject, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
-    ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
+    ...(isKnown ? [] : [[account, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
   return attemptOf(limits, await failureCount(deps, limits, 'failed sign-ins'))
 }
@@ -77,7 +79,7 @@ export async function beginSecondStep(
   emailKey: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const subject = `code:${emailKey}`
+  const subject = `code:${JSON.stringify(emailKey)}`
   const fromNetwork = `${subject} from ${wideNetwork(remoteAddress)}`
   const isKnown = await isKnownNetwork(
     deps.db,
@@ -124,7 +126,7 @@ export async function beginAttempt(
   key: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const accountSubject = `account:${key}`
+  const accountSubject = `attempt:${key}`
   const address = `address:${network(remoteAddress)}`
   const limits: Limits = [
     [accountSubject, FAILURES_PER_ACCOUNT],

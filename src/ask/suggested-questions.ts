@@ -63,8 +63,10 @@ export const suggestionsHandler: Handler<SuggestionDeps> = {
   run: (deps, task, signal) => makeSuggestions(deps, task as SuggestionTask, signal),
   giveUp: {
     write: async (tx, { workspace_id: workspaceId }) => {
+      // Questions made before stay: those of changed documents are left out when they are read.
       const { changes } = await selectDocumentState(tx, workspaceId)
-      await upsertSuggestions(tx, workspaceId, { changes, questions: [] })
+      const questions = (await selectSuggestions(tx, workspaceId))?.questions ?? []
+      await upsertSuggestions(tx, workspaceId, { changes, questions })
     },
   },
 }

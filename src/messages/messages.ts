@@ -21,11 +21,20 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 
 /** The first of the accepted locales (BCP 47) whose language has a catalogue, as it was given; English if there is none. */
 export function bestLocale(accepted: readonly string[]): { language: Language; locale: string } {
-  for (const locale of accepted) {
+  // Some browsers on Linux report "en-US@posix", which is none of BCP 47 and makes `Intl` throw.
+  for (const locale of accepted.filter(isTag)) {
     const language = LANGUAGES.find((code) => code === locale.toLowerCase().split('-')[0])
     if (language) return { language, locale }
   }
   return { language: 'en', locale: 'en' }
+}
+
+function isTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length > 0
+  } catch {
+    return false
+  }
 }
 
 export const PLACEHOLDER = /\{(\w+)\}/g

@@ -39,7 +39,8 @@ const tokenIn = (page: string): string => /\?token=([\w-]{43})/.exec(page)?.[1] 
 describe('every page', () => {
   test('contains no script, and cannot be framed', async () => {
     const { link } = await created('/account/invitations', {})
-    const { link: reset } = await created(`/account/users/${admin.id}/reset`)
+    const { id: other } = await app.person()
+    const { link: reset } = await created(`/account/users/${other}/reset`)
     for (const url of ['/sign-in', '/reset', '/setup', '/', link, reset]) {
       const page = await open(url.replace(ORIGIN, ''), '')
       expect(page.headers['content-type'], url).toBe('text/html; charset=utf-8')

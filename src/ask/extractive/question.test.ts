@@ -187,10 +187,16 @@ it.each([
 })
 
 it('reads several of a code as the code', () => {
-  expect(withSingularCodes('Compare these 10-Qs with the BR-1102s.')).toBe(
-    'Compare these 10-Q with the BR-1102.',
-  )
-  // No codes: words with a hyphen, and an s that belongs to the word.
-  for (const text of ['our follow-Ups', 'two spin-offs', 'in the 1990s', 'cfg_items'])
-    expect(withSingularCodes(text)).toBe(text)
+  expect(withSingularCodes('Compare these 10-Qs with the X/ABs.')).toBe('Compare these 10-Q with the X/AB.')
+  // No codes, a product beside another one, and what is quoted.
+  const others = [
+    'our follow-Ups',
+    'two spin-offs',
+    'in the 1990s',
+    'cfg_items',
+    'the Lenovo-T14s',
+    'the AB-200s',
+    '“10-Qs”',
+  ]
+  for (const text of others) expect(withSingularCodes(text)).toBe(text)
 })

@@ -189,10 +189,13 @@ export const isCode = (word: string): boolean =>
   (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
 
-/** The text with each plural of a code as the code: "in these 10-Qs" becomes "in these 10-Q", which documents write. */
+/**
+ * The text with each plural of a code as the code: "in these 10-Qs" becomes "in these 10-Q", which documents write. Only behind a
+ * capital letter, since "T-14s" is a product beside "T-14", and not in quotation marks.
+ */
 export const withSingularCodes = (text: string): string =>
   text.replace(
-    /(?<![\p{L}\p{N}])([\p{L}\p{N}]+[-/][\p{Lu}\d]+)s(?![\p{L}\p{N}])/gu,
+    /(?<![\p{L}\p{N}"“„«])([\p{L}\p{N}]+[-/]\p{Lu}+)s(?![\p{L}\p{N}])/gu,
     (plural, code: string) => (isCode(code) ? code : plural),
   )
 

@@ -24,15 +24,18 @@ export async function suggestQuestions(
   const language = mainLanguage(candidates)
   const suggested: Candidate[] = []
   let open = [...candidates]
-  for (
-    let attempts = 0;
-    attempts < MAX_ASKED && open.length > 0 && suggested.length < MAX_SUGGESTIONS;
-    attempts++
-  ) {
+  // Similar documents lead to the same question, which is asked once. Its answer may come from any of them.
+  const replies = new Map<string, Reply>()
+  while (open.length > 0 && suggested.length < MAX_SUGGESTIONS) {
     signal.throwIfAborted()
     const best = bestOf(open, suggested, language)
     open = open.filter((candidate) => candidate !== best)
-    if (await isAnswered(tools, best)) suggested.push(best)
+    if (!replies.has(best.question) && replies.size === MAX_ASKED) continue
+    const reply = replies.get(best.question) ?? (await replyTo(tools, best.question))
+    replies.set(best.question, reply)
+    if (!isAnswered(reply, best)) continue
+    suggested.push(best)
+    open = open.filter(({ question }) => question !== best.question)
   }
   return suggested
 }
@@ -64,8 +67,7 @@ function mainLanguage(candidates: readonly Candidate[]): AnswerLanguage | undefi
 const OF_TABLE: ReadonlySet<Form> = new Set(['count', 'extreme'])
 
 /** Whether the answer is stated, and is what the question was made from: the sentence, or else the passage. */
-async function isAnswered(tools: Tools, { question, passage, form, statement }: Candidate): Promise<boolean> {
-  const reply = await replyTo(tools, question)
+function isAnswered(reply: Reply, { passage, form, statement }: Candidate): boolean {
   if (!isAnswer(reply)) return false
   const { answer, citations, unsupported } = verifyCitations(reply.markdown, reply.passages)
   const [first] = citations

@@ -3,6 +3,7 @@
 import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ModelCheck, ModelFinding, ModelPart, ModelSet, TrialUse } from '../../../src/contract/models.ts'
+import { errorText } from '../language/error-text.ts'
 import { message, t } from '../language/text.tsx'
 import { formatCount } from '../parts/format.ts'
 import { tryModel } from './model-queries.ts'
@@ -47,7 +48,7 @@ export function useTrial(part: ModelPart) {
         )
       }
     } catch (error) {
-      update((before) => ({ ...before, error: (error as Error).message }))
+      update((before) => ({ ...before, error: errorText(error as Error) }))
     }
     update((before) => ({ ...before, running: undefined }))
   }

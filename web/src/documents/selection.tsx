@@ -41,7 +41,7 @@ async function forEachDocument(ids: readonly string[], act: (id: string) => Prom
       : new Error(
           t('{documents} failed. {reason}', {
             documents: plural(errors.length, 'document'),
-            reason: firstError.message,
+            reason: errorText(firstError),
           }),
         )
 }

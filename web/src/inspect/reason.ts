@@ -61,16 +61,19 @@ const listOf = (words: readonly string[]): string =>
     [...new Set(words)].slice(0, MAX_WORDS).map((word) => t('“{word}”', { word })),
   )
 
-const MIN_SHARED = 3
 const MAX_ENDING = 4
 
 /** The first word of the text that has the stem: "notice" for "notic", "policies" for "polici", "policy" for "polici". */
 function wordLike(stem: string, text: string): string | undefined {
-  const shared = Math.max(Math.min(MIN_SHARED, stem.length), stem.length - 1)
-  return text
+  // Stems end in i where words end in y or ies.
+  const beginning = stem.replace(/i$/, '')
+  const words = text
     .split(/[^\p{L}\p{M}\p{N}'’-]+/u)
-    .find(
+    .filter(
       (word) =>
-        word.toLowerCase().startsWith(stem.slice(0, shared)) && word.length - stem.length <= MAX_ENDING,
+        word.toLowerCase().startsWith(beginning) &&
+        word.length >= stem.length &&
+        word.length - stem.length <= MAX_ENDING,
     )
+  return words.sort((a, b) => a.length - b.length)[0]
 }

@@ -25,6 +25,8 @@ const NEEDS_MESSAGE = new Set<string>([
   'forbidden',
   'insufficient_scope',
   'file_too_large',
+  // A limit of the month is one as well.
+  'rate_limited',
   'agent_error',
   'unavailable',
 ] satisfies ErrorType[])

@@ -3,6 +3,7 @@
 import type { Language } from '../../../src/messages/messages.ts'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
+import { errorText } from './error-text.ts'
 import { chooseLanguage } from './locale.ts'
 
 /** @param next null: the language of the browser */
@@ -11,6 +12,6 @@ export async function setLanguage(next: Language | null): Promise<void> {
     await account('PATCH', '', { language: next })
     chooseLanguage(next)
   } catch (error) {
-    announce((error as Error).message)
+    announce(errorText(error as Error))
   }
 }
