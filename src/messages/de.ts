@@ -162,4 +162,14 @@ export const de: Catalogue = {
   '{person} invites you to Kenning': '{person} lädt Sie zu Kenning ein',
   'The link works once, within 7 days.': 'Der Link gilt einmal, innerhalb von 7 Tagen.',
   'Create your account:': 'Legen Sie Ihr Konto an:',
+  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
+    'Sie haben ihn auf Ihrer Kontoseite ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
+  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
+    'Die Administration hat ihn ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
+  'The second factor of your Kenning account is off':
+    'Der zweite Faktor Ihres Kenning-Kontos ist ausgeschaltet',
+  'Set up a new second factor on your account page:':
+    'Richten Sie auf Ihrer Kontoseite einen neuen zweiten Faktor ein:',
+  'If you do not expect this, change your password and tell your administrator.':
+    'Wenn Sie das nicht erwartet haben, ändern Sie Ihr Passwort und sagen Sie Ihrer Administration Bescheid.',
 }

@@ -162,4 +162,14 @@ export const es: Catalogue = {
   '{person} invites you to Kenning': '{person} le invita a Kenning',
   'The link works once, within 7 days.': 'El enlace funciona una sola vez, durante 7 días.',
   'Create your account:': 'Cree su cuenta:',
+  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
+    'Usted lo desactivó en la página de su cuenta: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
+  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
+    'La administración lo desactivó: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
+  'The second factor of your Kenning account is off':
+    'El segundo factor de su cuenta de Kenning está desactivado',
+  'Set up a new second factor on your account page:':
+    'Configure un nuevo segundo factor en la página de su cuenta:',
+  'If you do not expect this, change your password and tell your administrator.':
+    'Si no lo esperaba, cambie su contraseña y avise a su administración.',
 }

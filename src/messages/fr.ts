@@ -163,4 +163,14 @@ export const fr: Catalogue = {
   '{person} invites you to Kenning': '{person} vous invite à utiliser Kenning',
   'The link works once, within 7 days.': 'Le lien fonctionne une seule fois, pendant 7 jours.',
   'Create your account:': 'Créez votre compte :',
+  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
+    'Vous l’avez désactivé sur la page de votre compte : désormais, votre mot de passe suffit pour vous connecter à {address}.',
+  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
+    'L’administration l’a désactivé : désormais, votre mot de passe suffit pour vous connecter à {address}.',
+  'The second factor of your Kenning account is off':
+    'Le second facteur de votre compte Kenning est désactivé',
+  'Set up a new second factor on your account page:':
+    'Configurez un nouveau second facteur sur la page de votre compte :',
+  'If you do not expect this, change your password and tell your administrator.':
+    'Si vous ne vous y attendiez pas, changez votre mot de passe et prévenez votre administration.',
 }

@@ -158,4 +158,12 @@ export const ja: Catalogue = {
   '{person} invites you to Kenning': '{person}さんからKenningへの招待',
   'The link works once, within 7 days.': 'リンクは7日以内に1回だけ使えます。',
   'Create your account:': 'アカウントを作成してください：',
+  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
+    'アカウントページで無効にされました。今後は、パスワードだけで {address} にログインできます。',
+  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
+    '管理者が無効にしました。今後は、パスワードだけで {address} にログインできます。',
+  'The second factor of your Kenning account is off': 'Kenning アカウントの2要素認証が無効になりました',
+  'Set up a new second factor on your account page:': 'アカウントページで新しい2要素認証を設定してください:',
+  'If you do not expect this, change your password and tell your administrator.':
+    '心当たりがない場合は、パスワードを変更し、管理者に連絡してください。',
 }

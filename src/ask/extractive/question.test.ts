@@ -187,7 +187,7 @@ it.each([
 })
 
 it('reads several of a code as the code', () => {
-  expect(withSingularCodes('Compare these 10-Qs with the X/ABs.')).toBe('Compare these 10-Q with the X/AB.')
+  expect(withSingularCodes('Compare these 10-Qs with the BR-CDs.')).toBe('Compare these 10-Q with the BR-CD.')
   // No codes, a product beside another one, and what is quoted.
   const others = [
     'our follow-Ups',
