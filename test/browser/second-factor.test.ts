@@ -70,7 +70,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await page.getByRole('alert').waitFor()
   // The code of the half minute that comes, since this one's is used.
   await enterCode(codeOf(secret, 1))
-  await page.getByRole('heading', { name: 'Account' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
 
   await enterPassword()
   await enterCode(recovery[0] ?? '')
