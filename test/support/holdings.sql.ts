@@ -48,7 +48,8 @@ export async function holdings(db: Queryable, workspaceId: string): Promise<Hold
       FROM version_subject s LEFT JOIN document d ON d.workspace_id = s.workspace_id AND d.version_id = s.version_id
       WHERE s.workspace_id = ${workspaceId} ORDER BY 1, 2`),
     files: await db.rows(sql`SELECT path, status, error FROM job_file WHERE ${here} ORDER BY path, job_id`),
-    tasks: await db.rows(sql`SELECT kind FROM task WHERE ${here} ORDER BY kind`),
+    // Whoever reads a workspace of their own may queue suggested questions, which changes nothing of what it holds.
+    tasks: await db.rows(sql`SELECT kind FROM task WHERE ${here} AND kind <> 'suggest' ORDER BY kind`),
   }
 }
 
