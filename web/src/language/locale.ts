@@ -5,10 +5,12 @@ import { bestLocale, type Language } from '../../../src/messages/messages.ts'
 
 const KEY = 'kenning.language'
 
-// Tests of modules that format dates run without a browser.
+// Tests of modules that format dates run without a browser, and beside libraries that put a `navigator` without languages there.
 const storedLanguage = (): string | null =>
   typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY)
-const browserLocales = typeof navigator === 'undefined' ? [] : navigator.languages
+const { languages: browserLocales = [] } = (globalThis.navigator ?? {}) as Partial<
+  Pick<Navigator, 'languages'>
+>
 
 // A browser in Austrian German keeps its way to write dates when German is chosen.
 const preferredLocale = (chosenLanguage: string | null) =>
