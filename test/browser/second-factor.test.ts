@@ -27,6 +27,8 @@ const codeOf = (secret: string, later = 0): string =>
 
 /** Signs out and enters the password. */
 async function enterPassword(): Promise<void> {
+  // The console would go to the page of sign-in by itself at its next request, and end the navigation below.
+  await window.page.goto('about:blank')
   await window.context.clearCookies()
   await window.page.goto('/sign-in?next=/settings')
   await signIn(window.page, ADMIN)
