@@ -91,6 +91,7 @@ export function stateOf(
     ...state,
     message: analysedText(state.question.text),
     names: new Set(names),
+    codesElsewhere: new Set(),
     documents: new Set(documents),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),

@@ -124,6 +124,7 @@ export async function* gather(
     synonyms,
     statistics,
     found: new Map(),
+    codesElsewhere: new Set(),
     documents: new Set(documents),
   }
   let editions: EditionSelection | undefined

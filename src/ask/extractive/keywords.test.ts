@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
-import { contains, type Keyword, matching, questionKeywords, textTerms } from './keywords.ts'
+import {
+  contains,
+  type Keyword,
+  matching,
+  questionKeywords,
+  synonymsOfUnknownWords,
+  textTerms,
+} from './keywords.ts'
 
 // A workspace of a hundred chunks that has none of the words.
 const keywordsOf = (text: string, language: Language): Keyword[] =>
@@ -49,4 +57,12 @@ describe('questionKeywords', () => {
     if (!bare) throw new Error('a syllable')
     expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
   })
+})
+
+test.each([
+  ['Where are the boats in the harbour?', /^(?!.*\b(?:area|eventually|tea)\b).*bateau/],
+  ['Was kostet die Miete in Bergen?', /^(?!.*\b(?:starb|final|tea)\b).*(?:rent|loyer)/],
+])('%s: its function words have no synonyms', (question, expected) => {
+  const synonyms = synonymsOfUnknownWords(analysedText(question), { terms: [], chunks: 100 })
+  expect(synonyms.join(' ')).toMatch(expected)
 })

@@ -199,7 +199,7 @@ const hasSynonyms = (raw: string, language: Language): boolean =>
 const termsOf = (synonyms: readonly LexiconWord[]): Set<string> =>
   new Set(synonyms.flatMap(({ word, language }) => contentTerms(word, language)))
 
-/** Synonyms of the words of a text that the workspace does not contain. */
+/** Synonyms of the content words of a text that the workspace does not contain. */
 export function synonymsOfUnknownWords(
   text: AnalysedText,
   statistics: TermStatistics,
@@ -210,6 +210,7 @@ export function synonymsOfUnknownWords(
   const unknown = text.words.filter(
     ({ raw }) =>
       isWanted(raw) &&
+      contentTerms(raw, language).length > 0 &&
       hasSynonyms(raw, language) &&
       !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => knownTerms.has(term))),
   )

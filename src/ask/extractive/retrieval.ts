@@ -3,6 +3,7 @@
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
+import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { amends, beginningsOf, clauseNumber, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
@@ -26,6 +27,8 @@ export interface RetrievalState {
   synonyms: string
   statistics: TermStatistics
   found: Map<string, FoundPassage>
+  /** Codes of the question that documents have, although none of the passages found does. */
+  codesElsewhere: Set<string>
   /** The documents of which alone a follow-up is asked, with their amendments; empty: all. */
   documents: ReadonlySet<string>
 }
@@ -133,13 +136,24 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
       limit: MAX_PHRASE_PASSAGES,
     })
   }
+  // A question that names a document is searched in it alone, and other passages may have the code.
+  for (const code of missingCodes.slice(0, MAX_PHRASES)) {
+    if (tools.outOfTime()) return
+    if (isGathered(state, code)) continue
+    const [passage] = await tools.search(state.message.part(`"${code}"`), 1)
+    if (passage && passageHasCode(passage, code)) state.codesElsewhere.add(code)
+  }
 }
 
-/** Whether a gathered passage, its heading or the title of its document has the code. */
-export const isGathered = ({ found }: RetrievalState, code: string): boolean =>
-  [...found.values()].some(({ passage: { document_title, heading, text } }) =>
-    hasCode(`${document_title}\n${heading}\n${text}`, code),
-  )
+/** Whether a document has the code: in a gathered passage, its heading or the title of its document, or elsewhere. */
+export const isKnownCode = (state: RetrievalState, code: string): boolean =>
+  state.codesElsewhere.has(code) || isGathered(state, code)
+
+const isGathered = ({ found }: RetrievalState, code: string): boolean =>
+  [...found.values()].some(({ passage }) => passageHasCode(passage, code))
+
+const passageHasCode = ({ document_title, heading, text }: Passage, code: string): boolean =>
+  hasCode(`${document_title}\n${heading}\n${text}`, code)
 
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ')
 

@@ -29,7 +29,7 @@ import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts
 import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
-import { criteriaFor, isGathered, type RetrievalState, wholeOf } from './retrieval.ts'
+import { criteriaFor, isKnownCode, type RetrievalState, wholeOf } from './retrieval.ts'
 import { comparedPeriods, type Measure, tableQuestion } from './tables/question.ts'
 import { unitAround } from './unit.ts'
 import { hasValue } from './value.ts'
@@ -130,7 +130,7 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const unknown = unknownIn(question.text, question.language, keywords)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
-    .filter((code) => isCode(code) && !isGathered(state, code))
+    .filter((code) => isCode(code) && !isKnownCode(state, code))
   const isAbsent =
     unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !wholeAnswer.answered
   // A list of who was present does not answer "Who was not present?", and a row with "not paid" does not answer "Who has paid?", although
