@@ -166,11 +166,15 @@ export function answerType(question: string): AnswerType {
     )
     if (namedTypes[0]) return namedTypes[0]
   }
-  // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
-  if (best.type === 'any' && HOW_MUCH.test(question)) return 'measure'
+  // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure, as "the total amount" does.
+  if (best.type === 'any' && (HOW_MUCH.test(question) || NAMES_AMOUNT.test(question))) return 'measure'
   if (['any', 'person'].includes(best.type) && asksForDefinition(question)) return 'definition'
   return best.type === 'any' && STEPS.test(question) ? 'steps' : best.type
 }
+
+const NAMES_AMOUNT = wholeWords(
+  '(?:what|which) (?:is|are|was|were) the (?:(?:total|net|average|mean|overall|combined) )*(?:amounts?|balance|sum|total|increase|decrease|rise|fall)|(?:total|whole|combined) (?:value|amount|sum)|value of (?:all|every|each)|(?:der|die|das) (?:gesamt(?:betrag|wert|summe)|restbetrag|saldo)|(?:le|la|el) (?:montant|solde|somme|importe|saldo|suma)',
+)
 
 const STEPS = wholeWords(
   'how (?:do|does|did|can|could|should|must|to|is|are)|(?:what|which) (?:steps|procedure)|what (?:do|should|must|can) (?:i|we|you) do|what (?:is|has) to be done|wie (?:kann|können|muss|müssen|soll|sollen|wird|werden|geht|mache|macht|man)|welche schritte|was (?:ist|muss|soll|kann) (?:\\p{L}+ )?(?:zu )?tun|was tun|comment|que (?:faire|dois-je faire)|quelles (?:étapes|démarches)|cómo|qué (?:pasos|hacer|hago|debo hacer|hay que hacer)',

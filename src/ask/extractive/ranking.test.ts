@@ -38,3 +38,32 @@ it('a heading that asks for a date is the answer only above one', () => {
   expect(isHeaded('It ends on 30 June 2031 at noon.')).toBe(true)
   expect(isHeaded('The rooms are handed back empty and swept.')).toBe(false)
 })
+
+it('a sentence that only announces a table is no evidence', () => {
+  const quotedOf = (text: string): string[] => {
+    const passage: Passage = {
+      chunk_id: 'c',
+      document_id: 'd',
+      document_title: 'Report',
+      chunk_no: 1,
+      type: 'text',
+      text,
+      heading: '',
+      page: null,
+      language: 'en',
+      score: 1,
+    }
+    const terms = ['pay', 'board'].map((term) => ({ term, df: 1, idf: 1 }))
+    const keywords = questionKeywords(
+      { text: 'What is the pay of the board?', language: 'en' },
+      { terms, chunks: 10 },
+    )
+    const criteria = { keywords, type: 'any', codes: [] } as const
+    return candidatesIn(evidenceIn([{ passage, relevance: 1, rank: 0 }]), criteria).map(
+      ({ evidence }) => evidence.text,
+    )
+  }
+  expect(quotedOf('The pay of the board was as follows:')).toEqual([])
+  expect(quotedOf('The following table shows the pay of the board.')).toEqual([])
+  expect(quotedOf('The pay of the board was 40,000 a year.')).toHaveLength(1)
+})

@@ -41,6 +41,7 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
     pieces
       .filter((piece) => !hasRowWithCode || !piece.cells || hasAskedCode(piece) || isHeadedByCode(piece))
       // A letterhead answers only questions for a date, such as the day of issue.
+      .filter((piece) => !isAnnouncement(piece))
       .filter((piece) => !piece.isLetterhead || (criteria.type === 'date' && containsAnswer(piece, criteria)))
       .map(
         (evidence): Candidate => ({
@@ -52,6 +53,13 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       .filter(({ features: { own, heading } }) => own + heading > 0)
   )
 }
+
+/** "The amounts were as follows:", "The following table shows …": a sentence that says nothing but that a table or list follows. */
+const ANNOUNCEMENT =
+  /[:：]["”’»*]*\s*$|\b(?:the following (?:tables?|chart|graph)|(?:folgende[rn]?|nachstehende[rn]?) (?:tabelle|übersicht)|(?:le tableau|la tabla) (?:suivant|ci-dessous|ci-après|siguiente))\b/iu
+
+const isAnnouncement = ({ cells, list, text }: Evidence): boolean =>
+  !cells && !list && ANNOUNCEMENT.test(text)
 
 /** Best first. */
 export const inOrder = (candidates: readonly Candidate[], weights: Weights): ScoredEvidence[] =>

@@ -173,3 +173,16 @@ it.each([
 ])('states nothing where a word, a row, a year or a divisor is missing: %s', (question) => {
   expect(said(question, RESULTS)).toBeUndefined()
 })
+
+it('a name with other words between two that stand together in the question is another name', () => {
+  const table = tableOf(`
+|  | 2019 | 2018 |
+| Total deferred tax assets | $1,112 | $1,219 |
+| Net interest income | 70 | 60 |
+| Net cash provided by operating activities | 25 | 20 |`)
+  expect(said('What are the total assets in 2019?', table)).toBeUndefined()
+  expect(said('What was the net income in 2019?', table)).toBeUndefined()
+  expect(said('What was the net interest income in 2019?', table)).toBe('70')
+  // In the question the words do not stand together either.
+  expect(said('What was the net cash from operating activities in 2019?', table)).toBe('25')
+})

@@ -23,6 +23,8 @@ interface Amount {
 interface NamedLine {
   label: string
   words: ReadonlySet<string>
+  /** The words in their order, without what is in parentheses. */
+  sequence: readonly string[]
   /** The words of the row that stands above it as a heading. */
   section: ReadonlySet<string>
   year: number | undefined
@@ -76,20 +78,33 @@ const isNameWord = (word: string, language: Language): boolean =>
 const stemsOf = (words: readonly string[], language: Language): Set<string> =>
   new Set(words.map((word) => stem(fold(word), language)))
 
-/** The stems of the words of a name, without stop words. */
-function nameWords(text: string, language: Language): Set<string> {
-  const all = text.match(WORD) ?? []
-  return stemsOf(
-    all.filter((word) => isNameWord(word, language)),
-    language,
-  )
-}
+/** The stems of the words of a name in their order, without stop words. */
+const stemSequence = (text: string, language: Language): string[] =>
+  (text.match(WORD) ?? [])
+    .filter((word) => isNameWord(word, language))
+    .map((word) => stem(fold(word), language))
+
+const nameWords = (text: string, language: Language): Set<string> => new Set(stemSequence(text, language))
 
 /** The words of a question: those that the table must contain, those that may be in a name, and the text as written. */
 interface QuestionWords {
   text: string
   required: ReadonlySet<string>
   optional: ReadonlySet<string>
+  /** The stems of each two words that only a space separates: "total asset". */
+  pairs: ReadonlySet<string>
+}
+
+function pairsIn(text: string, language: Language): Set<string> {
+  const placed = [...text.matchAll(WORD)]
+  return new Set(
+    placed.flatMap(({ 0: word, index }, i) => {
+      const next = placed[i + 1]
+      return next && /^ +$/.test(text.slice(index + word.length, next.index))
+        ? `${stem(fold(word), language)} ${stem(fold(next[0]), language)}`
+        : []
+    }),
+  )
 }
 
 function questionWordsOf(text: string, language: Language): QuestionWords {
@@ -104,6 +119,7 @@ function questionWordsOf(text: string, language: Language): QuestionWords {
       names.filter((word) => GENERAL_WORDS.test(word)),
       language,
     ),
+    pairs: pairsIn(text, language),
   }
 }
 
@@ -189,6 +205,7 @@ function gridOf(
     return {
       label: text,
       words: nameWords(text, language),
+      sequence: stemSequence(text.replace(/\([^()]*\)/g, ' '), language),
       section: above,
       year: others.length === 0 ? year : undefined,
     }
@@ -222,10 +239,8 @@ const transposed = (grid: Grid): Grid => ({
 const MAX_UNNAMED_SHARE = 0.5
 
 /** The line that the words name. It has the most of them; of several such lines, it has no other words. */
-function namedLine(
-  lines: readonly NamedLine[],
-  { text, required, optional }: QuestionWords,
-): NamedLine | undefined {
+function namedLine(lines: readonly NamedLine[], question: QuestionWords): NamedLine | undefined {
+  const { text, required, optional } = question
   const score = ({ words, section }: NamedLine): number =>
     sharedCount(required, words) * 100 +
     sharedCount(without(required, words), section) * 10 +
@@ -233,7 +248,10 @@ function namedLine(
   const unnamedCount = ({ words }: NamedLine): number => without(words, required, optional).size
   const highestScore = Math.max(...lines.map(score))
   const bestLines = lines.filter(
-    (line) => score(line) === highestScore && sharedCount(union(required, optional), line.words) > 0,
+    (line) =>
+      score(line) === highestScore &&
+      sharedCount(union(required, optional), line.words) > 0 &&
+      !isInterrupted(line, question),
   )
   const exact = bestLines.filter((line) => unnamedCount(line) === 0)
   // Function words such as "from" and "to" may distinguish rows, so a verbatim name comes first.
@@ -242,6 +260,18 @@ function namedLine(
   return one && others.length === 0 && unnamedCount(one) <= one.words.size * MAX_UNNAMED_SHARE
     ? one
     : undefined
+}
+
+/**
+ * Whether the name has other words between two that stand together in the question. "Total deferred tax assets" are not "total assets",
+ * and "net interest income" is not "net income".
+ */
+function isInterrupted({ sequence }: NamedLine, { required, optional, pairs }: QuestionWords): boolean {
+  const places = sequence.flatMap((word, place) => (required.has(word) || optional.has(word) ? place : []))
+  return places.some((place, i) => {
+    const next = places[i + 1]
+    return next !== undefined && next > place + 1 && pairs.has(`${sequence[place]} ${sequence[next]}`)
+  })
 }
 
 /** The result of the first calculation that the table allows. Undefined if a word is not placed or other cells may be meant. */
@@ -283,7 +313,12 @@ function calculateCells(grid: Grid, calculation: Calculation, language: Language
     questionWordsOf(calculation.shared, language).required,
   )
   const columnWords = without(all, ...lines.flatMap(({ words, section }) => [words, section]))
-  const columns = columnsOf(grid, first, calculation, { text: '', required: columnWords, optional: NO_WORDS })
+  const columns = columnsOf(grid, first, calculation, {
+    text: '',
+    required: columnWords,
+    optional: NO_WORDS,
+    pairs: NO_WORDS,
+  })
   if (!columns) return undefined
   // A word must be in the names of all columns that are used.
   const unplacedWords = new Set(
