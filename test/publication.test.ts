@@ -98,7 +98,13 @@ test.each<[string, Partial<RepositoryState>, boolean, RegExp | undefined]>([
 test('an image is named with its tag, and a digest has the form of one', () => {
   const references = allReferences()
   expect(references.map((reference) => parseReference(reference).repository)).toEqual(
-    expect.arrayContaining(['library/node', 'pgvector/pgvector', 'library/caddy', 'ollama/ollama']),
+    expect.arrayContaining([
+      'library/node',
+      'pgvector/pgvector',
+      'library/caddy',
+      'library/nginx',
+      'ollama/ollama',
+    ]),
   )
   for (const reference of references) {
     expect(parseReference(reference).tag).not.toBe('latest')
