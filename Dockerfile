@@ -41,6 +41,7 @@ COPY --from=build /src/examples ./examples
 COPY --from=build /src/docs ./docs
 COPY --from=build /src/openapi.json /src/LICENSE /src/NOTICE /src/CHANGELOG.md ./
 COPY --from=build /src/node_modules ./node_modules
+COPY --from=build /src/scripts/scheduled-backup /usr/local/bin/
 RUN printf '#!/bin/sh\nexec node /app/dist/src/main.js "$@"\n' >/usr/local/bin/kenning && chmod 755 /usr/local/bin/kenning
 # The allocator's limits are what the supervisor gives its processes (docs/decisions/0004); one with KENNING_ROLE has no supervisor.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 KENNING_HOST=0.0.0.0 KENNING_PORT=8484 KENNING_DATA_DIR=/data
