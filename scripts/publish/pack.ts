@@ -33,7 +33,9 @@ export function pack(folder: string, to: string, day?: string): Packed {
   // Its own steps are part of packing, whatever this machine says of those of others.
   const args = ['pack', '--json', '--offline', '--ignore-scripts=false', '--pack-destination', resolve(to)]
   const options = { cwd: folder || '.', encoding: 'utf8' as const, maxBuffer: 2 ** 26 }
-  const [packed] = JSON.parse(execFileSync('npm', args, options)) as [
+  const output = execFileSync('npm', args, options)
+  // What steps of the package print stands before it.
+  const [packed] = JSON.parse(output.slice(output.search(/^\[/m))) as [
     Omit<Packed, 'file'> & { filename: string },
   ]
   const { filename, name, version, files } = packed

@@ -29,6 +29,8 @@ scripts/release --publish [--to FOLDER] [--built]   makes everything from the ta
   --to FOLDER   instead of release/, which is emptied first
   --built       takes dist/ as it is`
 const CHART = 'deploy/helm/kenning'
+/** What a release before this one left in its folder. */
+const OF_A_RELEASE = /^(npm|chart|image|notes\.md|SHA256SUMS|kenning-.+\.cdx\.json)$/
 
 interface Release {
   version: string
@@ -251,6 +253,10 @@ function main(args: string[]): number {
     return 1
   }
   const to = options.to
+  if (existsSync(to) && readdirSync(to).some((name) => !OF_A_RELEASE.test(name))) {
+    process.stderr.write(`${to} holds something else than a release. Nothing was made.\n`)
+    return 1
+  }
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })
   const day = new Date().toISOString().slice(0, 10)

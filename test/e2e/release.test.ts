@@ -145,6 +145,20 @@ test('it refuses a dirty tree, a released version, a tag that exists, and to pub
   expect(refusal('--publish', '--built')).toContain('publication.json has placeholders')
 })
 
+test('a folder that holds something else is left alone', () => {
+  const own = join(folder, '..', `${folder.split('/').at(-1)}-own`)
+  mkdirSync(own)
+  writeFileSync(join(own, 'letter.txt'), 'Dear Anna\n')
+  git('tag', '--delete', `v${version}`)
+  try {
+    const { status, stderr } = release('--dry-run', '--built', '--to', own)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('holds something else than a release')])
+    expect(existsSync(join(own, 'letter.txt'))).toBe(true)
+  } finally {
+    rmSync(own, { recursive: true })
+  }
+})
+
 test('without saying which, it explains itself', () => {
   for (const args of [[], ['--dry-run', '--publish'], ['--unknown']]) {
     const { status, stderr } = release(...args)
