@@ -164,7 +164,7 @@ test('which machine for so many documents and people: each figure follows from w
       Math.round((people * 4) / 60),
       Math.floor((60_000 / answerMs) * times),
     ])
-    const [, own = Infinity, server = 0] = memories.find(([most]) => most >= all) ?? []
+    const [, own, server] = memories.find(([most]) => most >= all) ?? ([0, Infinity, 0] as const)
     expect(number(gigabytes)).toBeGreaterThan(own + (database === 'PostgreSQL' ? server : 0))
   }
 })
