@@ -191,9 +191,10 @@ export async function openDeps(
       ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
     })
     openPorts.push(answeringDeps.db)
-    const metrics = await openMetrics(config, role, answeringDeps)
+    const blobs = await openBlobs(config.blobs, config.dataDir)
+    const metrics = await openMetrics(config, role, { db: answeringDeps.db, blobs })
     if (metrics) openPorts.push(metrics)
-    return await depsOn(answeringDeps, { config, log, metrics, tracer })
+    return await depsOn({ ...answeringDeps, blobs }, { config, log, metrics, tracer })
   } catch (error) {
     for (const resource of openPorts.reverse()) await resource.close().catch(() => undefined)
     throw error
@@ -201,7 +202,7 @@ export async function openDeps(
 }
 
 async function depsOn(
-  answeringDeps: AnsweringDeps,
+  answeringDeps: AnsweringDeps & Pick<Deps, 'blobs'>,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
   const isWatched = metrics !== undefined || tracer !== undefined
@@ -216,7 +217,6 @@ async function depsOn(
     ...answeringDeps,
     ...models,
     settings: { ...answeringDeps.settings, consoleDir: builtConsole() },
-    blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     metrics,
     tracer,
@@ -308,7 +308,7 @@ async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Pro
 async function openMetrics(
   config: Config,
   role: 'api' | 'worker',
-  deps: Pick<AnsweringDeps, 'db' | 'blobs'>,
+  deps: Pick<Deps, 'db' | 'blobs'>,
 ): Promise<MetricsServer | undefined> {
   if (!config.metrics) return undefined
   const { host, port } = config.metrics
