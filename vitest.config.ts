@@ -202,7 +202,15 @@ export const suite = (added: AddedTests = { unit: [], database: [] }) => ({
   projects: [
     project(
       'unit',
-      ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', ...added.unit],
+      // By `npm run test:helm`, which sees to a Helm, with the tests of the chart.
+      [
+        'src/**/*.test.ts',
+        'web/src/**/*.test.ts',
+        'test/*.test.ts',
+        'scripts/**/*.test.ts',
+        ...(process.env.KENNING_HELM ? ['test/helm/*.test.ts'] : []),
+        ...added.unit,
+      ],
       TIMEOUT,
       { exclude: [...(isBoth ? ABOUT_TABLES : []), ...added.database] },
     ),

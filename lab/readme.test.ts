@@ -117,6 +117,58 @@ test('how large a machine: what deploy/README.md says of disk and memory is what
   for (const mb of ofServer.slice(1)) expect(deploy).toContain(`${mb.toLocaleString('en')} MB with `)
 })
 
+test('which machine for so many documents and people: each figure follows from what was measured', () => {
+  const deploy = text('../deploy/README.md')
+  const chunksOfPage = Number(cell(section('ingest'), 'chunks')) / 556
+  const kilobytes = Math.max(
+    ...['indexing', 'indexing-postgres'].map((part) =>
+      Number(/On disk ([\d.]+) kB a chunk/.exec(section(part))?.[1]),
+    ),
+  )
+  const indexing = section('indexing-postgres')
+  const chunks = Number(/ (\d+) chunks \(/.exec(indexing)?.[1])
+  const chunksASecond = chunks / Number.parseFloat(cell(indexing, 'uploaded → ready'))
+  const scanSeconds = Number(/\((\d+) a page where one was\)/.exec(section('ocr'))?.[1])
+  const answerMs = Number(/Answer p50 \/ p99 (\d+)/.exec(answersOf('multihoprag'))?.[1])
+  const [, streamed] = /L-03 steady: ask \| \d+ \| ([\d.]+)/.exec(section('load-postgres')) ?? []
+  for (const said of [
+    `the ${chunksOfPage.toFixed(1)} chunks`,
+    `${kilobytes.toFixed(1)} kB a chunk`,
+    `at ${chunksASecond.toFixed(0)} chunks a second`,
+    `takes ${scanSeconds} s a page`,
+    `${(answerMs / 1000).toFixed(1)} s each`,
+    `answered ${(Number(streamed) * 60).toFixed(0)} a minute`,
+  ])
+    expect(deploy).toContain(said)
+
+  const number = (cell = ''): number => Number(cell.replaceAll(',', ''))
+  /** By chunks: the most that a row is for, the memory of Kenning, and that of PostgreSQL. */
+  const memories = [
+    ...deploy.matchAll(/^\| up to ([\d,]+) \|[^|]+\|[^|]+\| (\d+) GB[^|]*\| (?:(\d+) GB)?/gm),
+  ].map(([, most, own, server = '0']) => [number(most), number(own), number(server)] as const)
+  const rows = [
+    ...deploy.matchAll(
+      /^\| ([\d,]+) \| ([\d,]+) \| (\d+) cores, (\d+) GB, (embedded|PostgreSQL)[^|]+ \| (\d+) GB \| ([\d.]+) \| (\d+) \| (\d+) \/ (\d+) \|$/gm,
+    ),
+  ]
+  expect(rows.length).toBe(3)
+  for (const [, documentCount, peopleCount, coreCount, gigabytes, database, ...cells] of rows) {
+    const [documents, people, cores] = [number(documentCount), number(peopleCount), number(coreCount)]
+    const all = documents * 10 * chunksOfPage
+    // The machines of the bench have two cores.
+    const times = cores / 2
+    expect(cells.map(number)).toEqual([
+      Math.round((all * kilobytes) / 1e6 + documents / 1000 + 0.5),
+      Number((all / (chunksASecond * times) / 3600).toFixed(1)),
+      Math.round((documents * 10 * scanSeconds) / cores / 3600),
+      Math.round((people * 4) / 60),
+      Math.floor((60_000 / answerMs) * times),
+    ])
+    const [, own, server] = memories.find(([most]) => most >= all) ?? ([0, Infinity, 0] as const)
+    expect(number(gigabytes)).toBeGreaterThan(own + (database === 'PostgreSQL' ? server : 0))
+  }
+})
+
 test('each part that was fitted to its set says so, below its figures', () => {
   for (const [part, on] of Object.entries(FITTED)) expect(section(part)).toContain(`Fitted on: ${on}.`)
 })

@@ -18,7 +18,7 @@ import {
 import { deleteOldImports } from './archive/imports.sql.ts'
 import { type ImportDeps, importHandler, removeImportFolders } from './archive/run.ts'
 import { type SuggestionDeps, suggestionsHandler } from './ask/suggested-questions.ts'
-import { deleteOldBackups } from './backup/backups.sql.ts'
+import { deleteOldBackups, selectBackupAge } from './backup/backups.sql.ts'
 import { type BackupDeps, backupHandler } from './backup/task.ts'
 import type { Config } from './config.ts'
 import { deleteOldUse } from './documents/use.sql.ts'
@@ -56,7 +56,7 @@ import { checkBlobs, openBlobs } from './ports/blobs/open.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
 import type { DbOptions } from './ports/db/connection.ts'
-import { BACKGROUND_NAME, type Db } from './ports/db/db.ts'
+import { BACKGROUND_NAME } from './ports/db/db.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import type { Embedder } from './ports/embedder/embedder.ts'
 import type { ChatModel } from './ports/llm/llm.ts'
@@ -191,9 +191,10 @@ export async function openDeps(
       ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
     })
     openPorts.push(answeringDeps.db)
-    const metrics = await openMetrics(config, role, answeringDeps.db)
+    const blobs = await openBlobs(config.blobs, config.dataDir)
+    const metrics = await openMetrics(config, role, { db: answeringDeps.db, blobs })
     if (metrics) openPorts.push(metrics)
-    return await depsOn(answeringDeps, { config, log, metrics, tracer })
+    return await depsOn({ ...answeringDeps, blobs }, { config, log, metrics, tracer })
   } catch (error) {
     for (const resource of openPorts.reverse()) await resource.close().catch(() => undefined)
     throw error
@@ -201,7 +202,7 @@ export async function openDeps(
 }
 
 async function depsOn(
-  answeringDeps: AnsweringDeps,
+  answeringDeps: AnsweringDeps & Pick<Deps, 'blobs'>,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
   const isWatched = metrics !== undefined || tracer !== undefined
@@ -216,7 +217,6 @@ async function depsOn(
     ...answeringDeps,
     ...models,
     settings: { ...answeringDeps.settings, consoleDir: builtConsole() },
-    blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     metrics,
     tracer,
@@ -308,12 +308,12 @@ async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Pro
 async function openMetrics(
   config: Config,
   role: 'api' | 'worker',
-  db: Db,
+  deps: Pick<Deps, 'db' | 'blobs'>,
 ): Promise<MetricsServer | undefined> {
   if (!config.metrics) return undefined
   const { host, port } = config.metrics
   const address = { host, port: role === 'worker' ? port + 1 : port }
-  const metrics = figuresOf(role, db)
+  const metrics = figuresOf(role, deps)
   timeParts(metrics.part)
   return serveMetrics(address, metrics).catch((error: unknown) => {
     throw listenFailure(error, address, 'KENNING_METRICS')
@@ -321,8 +321,16 @@ async function openMetrics(
 }
 
 /** The figures of a role. Both roles report the queue of all processes, so that it is visible when no worker is left. */
-export const figuresOf = (role: 'api' | 'worker', db: Db): CollectedMetrics =>
-  collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
+export const figuresOf = (
+  role: 'api' | 'worker',
+  { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
+): CollectedMetrics =>
+  collectMetrics(role, {
+    connections: () => db.connections(),
+    queue: () => selectQueue(db),
+    backupAge: () => selectBackupAge(db),
+    disk: () => blobs.space(),
+  })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
 export async function startApi(config: Config, startContext: Partial<StartContext> = {}): Promise<Running> {

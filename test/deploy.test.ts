@@ -65,7 +65,7 @@ test('compose: only the proxy is open to the world, Kenning may write nothing bu
   const used = Object.values<{ volumes?: string[] }>(services)
     .flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(':')[0] ?? ''))
     .filter((name) => !/^[.$]/.test(name))
-  expect(used.sort()).toEqual(Object.keys(volumes).sort())
+  expect([...new Set(used)].sort()).toEqual(Object.keys(volumes).sort())
 })
 
 test('compose: every setting can be given, in a file that git and the image leave out', () => {
@@ -105,6 +105,47 @@ test('compose: the network that a Prometheus joins leads to Kenning alone, and K
   const believed = services.kenning.environment.KENNING_TRUSTED_PROXIES
   expect(services.caddy.networks.flatMap(subnets)).toEqual([believed])
   expect(subnets(joined)).not.toContain(believed)
+})
+
+test('compose: logs are rotated, and a backup each day has the settings and folders of the service', () => {
+  const { services } = parse(read('deploy/compose/compose.yaml'))
+  for (const service of Object.values<{ logging?: object }>(services))
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } })
+  const { kenning, backup } = services
+  for (const key of ['image', 'env_file', 'environment', 'volumes', 'read_only', 'cap_drop', 'security_opt'])
+    expect(backup[key], key).toEqual(kenning[key])
+  const [, , program, folder] = backup.entrypoint
+  expect(read('Dockerfile')).toContain(`COPY --from=build /src/scripts/${program} /usr/local/bin/`)
+  expect(kenning.volumes.some((mount: string) => mount.endsWith(`:${folder}`))).toBe(true)
+  for (const name of ['BACKUP_TIME', 'BACKUP_DAYS']) {
+    expect(JSON.stringify(backup.command)).toContain(name)
+    expect(read('deploy/compose/.env.example')).toContain(`# ${name}=`)
+  }
+})
+
+test('compose with nginx: one proxy, with the very directives of the file for nginx', () => {
+  const { services } = parse(read('deploy/compose/compose.nginx.yaml'))
+  const { networks, ports } = parse(read('deploy/compose/compose.yaml')).services.caddy
+  expect(services.caddy).toEqual({ profiles: ['caddy'] })
+  expect(services.nginx).toMatchObject({
+    networks,
+    ports: ports.filter((port: string) => !port.endsWith('/udp')),
+  })
+  const [template] = services.nginx.volumes[0].split(':')
+  expect(template).toBe('../nginx/compose.conf.template')
+  const lines = (text: string): string[] =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+  const expected = read('deploy/nginx/kenning.conf')
+    .replaceAll(/\/etc\/letsencrypt\/live\/[^/]+/g, '/etc/nginx/certificates')
+    .replaceAll('kenning.example.org', '$' + '{KENNING_DOMAIN}')
+    .replace(
+      'proxy_pass http://127.0.0.1:8484;',
+      'resolver 127.0.0.11 valid=10s;\nset $kenning kenning:8484;\nproxy_pass http://$kenning;',
+    )
+  expect(lines(read('deploy/nginx/compose.conf.template'))).toEqual(lines(expected))
 })
 
 test('systemd: a command runs as the service does', () => {

@@ -26,6 +26,14 @@ const fields = sql`
 export const selectBackups = (db: Queryable, limit: number): Promise<Backup[]> =>
   db.rows(sql`SELECT ${fields} FROM backup ORDER BY created_at DESC, id LIMIT ${limit}`)
 
+/** Seconds since the last backup was finished, by the database's clock; Infinity if none ever was. */
+export async function selectBackupAge(db: Queryable): Promise<number> {
+  const [row] = await db.rows<{ age: number | null }>(
+    sql`SELECT extract(epoch FROM now() - max(finished_at))::float8 AS age FROM backup WHERE state = 'done'`,
+  )
+  return row?.age ?? Infinity
+}
+
 export async function selectBackup(db: Queryable, id: string): Promise<Backup | undefined> {
   const [row] = await db.rows<Backup>(sql`SELECT ${fields} FROM backup WHERE id = ${id}`)
   return row

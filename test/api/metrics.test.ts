@@ -1,10 +1,12 @@
 // The figures of the real app, of an API and a worker as an upload, a search and a question leave them; and that dashboard and
 // alerts ask for what is there.
 
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { figuresOf, observeChild } from '../../src/app.ts'
+import { finishBackup, insertFinishedBackup } from '../../src/backup/backups.sql.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
@@ -30,7 +32,7 @@ const servers: Awaited<ReturnType<typeof buildServer>>[] = []
 beforeAll(async () => {
   app = await testApp()
   parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, observe: observeChild })
-  const processes = { api: figuresOf('api', app.deps.db), worker: figuresOf('worker', app.deps.db) }
+  const processes = { api: figuresOf('api', app.deps), worker: figuresOf('worker', app.deps) }
   secrets = await work(processes)
   texts = { api: await processes.api.text(), worker: await processes.worker.text() }
 })
@@ -215,6 +217,38 @@ test('the queue by kind: what waits, what runs, since when', async () => {
   expect(await of('kenning_queue_waiting')).toBe(waiting - 1)
   expect(await of('kenning_queue_running')).toBe(running + 1)
   expect(await of('kenning_queue_oldest_seconds')).toBeGreaterThanOrEqual(0)
+})
+
+test('how old the last finished backup is, infinitely if there is none', async () => {
+  const text = (): Promise<string> => figuresOf('worker', app.deps).text()
+  const age = async (): Promise<number | undefined> =>
+    /^kenning_backup_age_seconds\{role="worker"\} (\S+)$/m.exec(await text())?.[1] === '+Inf'
+      ? Infinity
+      : seriesOf(await text(), 'kenning_backup_age_seconds')['{}']
+  expect(await age()).toBe(Infinity)
+  // One that failed is none.
+  const failed = randomUUID()
+  await insertFinishedBackup(app.deps.db, failed, { machine: 'm', folder: '/backups/1', size: 1 })
+  await finishBackup(app.deps.db, failed, { error: 'The disk is full' })
+  expect(await age()).toBe(Infinity)
+  await insertFinishedBackup(app.deps.db, randomUUID(), { machine: 'm', folder: '/backups/2', size: 1 })
+  const seconds = (await age()) ?? -1
+  expect(seconds).toBeGreaterThanOrEqual(0)
+  expect(seconds).toBeLessThan(24 * 3600)
+})
+
+test('the disk of the data folder, and no figure of it while it cannot be read', async () => {
+  const text = await figuresOf('api', app.deps).text()
+  const free = seriesOf(text, 'kenning_disk_free_bytes')['{}'] ?? 0
+  expect(free).toBeGreaterThan(0)
+  expect(seriesOf(text, 'kenning_disk_size_bytes')['{}']).toBeGreaterThan(free)
+  let isGone = false
+  const metrics = collectMetrics('api', {
+    disk: () => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve({ free: 1, total: 2 })),
+  })
+  expect(seriesOf(await metrics.text(), 'kenning_disk_free_bytes')).toEqual({ '{}': 1 })
+  isGone = true
+  expect(await metrics.text()).not.toMatch(/^kenning_disk_free_bytes/m)
 })
 
 const read = (name: string): string => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')

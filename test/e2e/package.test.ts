@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { relativeLinks } from '../../scripts/publish/links.ts'
+import { readPublication } from '../../scripts/publish/publication.ts'
 import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
 import { MISTAKES, type Seen, TOUR } from '../support/client-tour.ts'
@@ -57,6 +59,7 @@ describe('contents', () => {
       'docs/first-ten-minutes.md',
       'docs/keep-folders-in-step.md',
       'docs/measure-your-questions.md',
+      'docs/release.md',
       'docs/run-for-a-team.md',
       'docs/settings.md',
       'npm-shrinkwrap.json',
@@ -74,6 +77,40 @@ describe('contents', () => {
       /^(dist\/src\/.+\.js|dist\/src\/ask\/extractive\/weights\.json|dist\/src\/client\/\w+\.d\.ts|dist\/web\/[\w./-]+|dist\/cluster\/cluster\.(br|json)|migrations\/\d{4}_\w+\.sql|model\/[\w-]+\.(bin|txt\.gz)|examples\/[\w.-]+|docs\/[\w-]+\.md|dist\/package\.json|package\.json|npm-shrinkwrap\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
     const wrong = ({ path }: { path: string }) => !known.test(path) || /\.test\.js$/.test(path)
     expect(files().filter(wrong)).toEqual([])
+  })
+
+  test('links of its documents lead to what is in it, or to a file of the repository at its version', () => {
+    const root = join(installed().folder, 'node_modules/kenning')
+    const { page, file } = readPublication()
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const bases = [page, file].map((template) => template.replace('{tag}/{path}', `v${version}/`))
+    const wrong: string[] = []
+    let outside = 0
+    for (const { path } of files().filter((one) => one.path.endsWith('.md'))) {
+      const text = readFileSync(join(root, path), 'utf8')
+      for (const target of relativeLinks(text))
+        if (!existsSync(join(root, dirname(path), target))) wrong.push(`${path}: ${target}`)
+      for (const base of bases)
+        for (const rest of text.split(base).slice(1)) {
+          const target = /^[^)"#\s]+/.exec(rest)?.[0] ?? ''
+          if (!existsSync(target)) wrong.push(`${path}: ${base}${target}`)
+          outside++
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(outside).toBeGreaterThan(20)
+  })
+
+  test('it says where it comes from', () => {
+    const { repository, homepage, bugs } = JSON.parse(
+      readFileSync(join(installed().folder, 'node_modules/kenning/package.json'), 'utf8'),
+    )
+    const publication = readPublication()
+    expect([repository.url, homepage, bugs.url]).toEqual([
+      `git+${publication.repository}.git`,
+      publication.homepage,
+      publication.bugs,
+    ])
   })
 
   test('it stays small', () => {

@@ -1,4 +1,4 @@
-// Packs the build as `npm pack` does and installs it once for all end-to-end tests: unpacked, with the packages of its shrinkwrap
+// Packs the build as it is published and installs it once for all end-to-end tests: unpacked, with the packages of its shrinkwrap
 // beside it as links. What the lock file keeps for development is not there, so that nothing of it is missed later.
 
 import { execFileSync } from 'node:child_process'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { Lock } from '../../scripts/complete-lockfile.ts'
+import { pack } from '../../scripts/publish/pack.ts'
 
 export interface Installed {
   /** A project that has Kenning among its packages. */
@@ -27,12 +28,7 @@ let folder: string
 
 export function setup({ provide }: TestProject): void {
   folder = mkdtempSync(join(tmpdir(), 'kenning-installed-'))
-  // Its own steps are part of packing, whatever this machine says of those of others.
-  const options = ['--json', '--offline', '--ignore-scripts=false', '--pack-destination', folder]
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', ...options], { encoding: 'utf8' })) as [
-    { filename: string; files: Installed['files'] },
-  ]
-  const tarball = join(folder, packed.filename)
+  const { file: tarball, files } = pack('', folder)
   const packages = join(folder, 'node_modules')
   const kenning = join(packages, 'kenning')
   mkdirSync(kenning, { recursive: true })
@@ -42,7 +38,7 @@ export function setup({ provide }: TestProject): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(resolve(path), join(folder, path))
   }
-  provide('installed', { folder, tarball, main: join(kenning, 'dist/src/main.js'), files: packed.files })
+  provide('installed', { folder, tarball, main: join(kenning, 'dist/src/main.js'), files })
 }
 
 export const teardown = (): void => rmSync(folder, { recursive: true, force: true })

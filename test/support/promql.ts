@@ -12,7 +12,12 @@ export interface Figures {
 const SCRAPED = { job: 'kenning', instance: 'kenning:9464' }
 
 /** Each process tells the same of all: a sum of them says nothing. */
-const OF_ALL = new Set(['kenning_queue_waiting', 'kenning_queue_running', 'kenning_queue_oldest_seconds'])
+const OF_ALL = new Set([
+  'kenning_queue_waiting',
+  'kenning_queue_running',
+  'kenning_queue_oldest_seconds',
+  'kenning_backup_age_seconds',
+])
 
 /** Reads texts in Prometheus' text format. */
 export function readFigures(...texts: readonly string[]): Figures {

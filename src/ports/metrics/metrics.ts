@@ -40,7 +40,11 @@ interface Connections {
 export interface FigureSources {
   queue?: () => Promise<readonly QueueFigures[]>
   connections?: () => Connections
-  /** How long a scrape waits for the queue, set by tests. */
+  /** Of the last backup that was finished: how old it is; Infinity if there is none. */
+  backupAge?: () => Promise<number>
+  /** Bytes where this process keeps files. */
+  disk?: () => Promise<{ free: number; total: number }>
+  /** How long a scrape waits for the database and the disk, set by tests. */
   queueMs?: number
 }
 
@@ -103,6 +107,9 @@ export function collectMetrics(role: string, sources: FigureSources = {}): Colle
   })
   const fillQueue = sources.queue && addQueue(registers, sources.queue, sources.queueMs ?? QUEUE_MS)
   if (sources.connections) addConnections(registers, sources.connections)
+  const waitMs = sources.queueMs ?? QUEUE_MS
+  const fillBackup = sources.backupAge && addBackup(registers, sources.backupAge, waitMs)
+  const fillDisk = sources.disk && addDisk(registers, sources.disk, waitMs)
   return {
     request: ({ method, route, status }, seconds) =>
       requests.observe({ method, route: route ?? '', status: String(status) }, seconds),
@@ -113,7 +120,7 @@ export function collectMetrics(role: string, sources: FigureSources = {}): Colle
       if (usedTokens !== undefined) tokens.inc({ model }, usedTokens)
     },
     text: async () => {
-      await fillQueue?.()
+      await Promise.all([fillQueue?.(), fillBackup?.(), fillDisk?.()])
       return registry.metrics()
     },
   }
@@ -152,6 +159,39 @@ function addQueue(
       runningTasks.set({ kind: row.kind }, row.running)
       oldestTaskAge.set({ kind: row.kind }, row.oldest_s)
     }
+  }
+}
+
+/** As for the queue: without an answer there is no figure. */
+function addBackup(registers: Registry[], ask: () => Promise<number>, waitMs: number): () => Promise<void> {
+  const gauge = new Gauge({
+    name: 'kenning_backup_age_seconds',
+    help: 'Age of the last finished backup that Kenning made, of all processes; +Inf if there is none.',
+    registers,
+  })
+  const age = askOnce(ask, { waitMs })
+  return async () => {
+    const seconds = await age()
+    gauge.remove()
+    if (seconds !== undefined) gauge.set(seconds)
+  }
+}
+
+function addDisk(
+  registers: Registry[],
+  ask: () => Promise<{ free: number; total: number }>,
+  waitMs: number,
+): () => Promise<void> {
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
+  const freeGauge = gauge('kenning_disk_free_bytes', 'Free space of the disk of the data folder.')
+  const sizeGauge = gauge('kenning_disk_size_bytes', 'Size of the disk of the data folder.')
+  const space = askOnce(ask, { waitMs })
+  return async () => {
+    const bytes = await space()
+    for (const one of [freeGauge, sizeGauge]) one.remove()
+    if (bytes === undefined) return
+    freeGauge.set(bytes.free)
+    sizeGauge.set(bytes.total)
   }
 }
 

@@ -47,35 +47,13 @@ spec:
   {{- end }}
   containers:
     - name: kenning
-      image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+      image: {{ include "kenning.image" .root | quote }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       securityContext: {{- toYaml .root.Values.securityContext | nindent 8 }}
       {{- if .root.Values.maintenance }}
       command: ["tini", "--", "sleep", "infinity"]
       {{- end }}
-      env:
-        - name: KENNING_ROLE
-          value: {{ .role }}
-        - name: KENNING_BASE_URL
-          value: {{ required "baseUrl must be set: https://…/v1" .root.Values.baseUrl | quote }}
-        {{- if .root.Values.trustedProxies }}
-        - name: KENNING_TRUSTED_PROXIES
-          value: {{ .root.Values.trustedProxies | quote }}
-        {{- end }}
-        {{- if .root.Values.database.existingSecret }}
-        - name: DATABASE_URL
-          valueFrom:
-            secretKeyRef:
-              name: {{ .root.Values.database.existingSecret }}
-              key: {{ .root.Values.database.key }}
-        {{- end }}
-        {{- range $name, $value := .root.Values.env }}
-        - name: {{ $name }}
-          value: {{ $value | quote }}
-        {{- end }}
-      {{- with .root.Values.envFrom }}
-      envFrom: {{- toYaml . | nindent 8 }}
-      {{- end }}
+      {{- include "kenning.settings" (dict "root" .root "role" .role) | nindent 6 }}
       ports:
         - name: http
           containerPort: 8484
@@ -152,4 +130,45 @@ spec:
   {{- with .root.Values.affinity }}
   affinity: {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end -}}
+
+{{- /* Settings of a container of a role. */ -}}
+{{- define "kenning.settings" -}}
+env:
+  - name: KENNING_ROLE
+    value: {{ .role }}
+  - name: KENNING_BASE_URL
+    value: {{ required "baseUrl must be set: https://…/v1" .root.Values.baseUrl | quote }}
+  {{- if .root.Values.trustedProxies }}
+  - name: KENNING_TRUSTED_PROXIES
+    value: {{ .root.Values.trustedProxies | quote }}
+  {{- end }}
+  {{- if .root.Values.database.existingSecret }}
+  - name: DATABASE_URL
+    valueFrom:
+      secretKeyRef:
+        name: {{ .root.Values.database.existingSecret }}
+        key: {{ .root.Values.database.key }}
+  {{- end }}
+  {{- range $name, $value := .root.Values.env }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+{{- with .root.Values.envFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "kenning.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- /* ingress-nginx refuses bodies of more than 1 MB, closes what is silent for a minute, and sends an upload on only when it has all of
+it. As deploy/nginx/kenning.conf. */ -}}
+{{- define "kenning.ingressNginx" -}}
+nginx.ingress.kubernetes.io/proxy-body-size: "0"
+nginx.ingress.kubernetes.io/proxy-read-timeout: "3600"
+nginx.ingress.kubernetes.io/proxy-send-timeout: "3600"
+nginx.ingress.kubernetes.io/proxy-buffering: "off"
+nginx.ingress.kubernetes.io/proxy-request-buffering: "off"
 {{- end -}}
