@@ -34,6 +34,7 @@ export const routes: Routes = {
   addExamples: 'POST /workspaces/{workspace_id}/examples',
   findDocuments: 'GET /workspaces/{workspace_id}/find',
   listDocumentDetails: 'GET /workspaces/{workspace_id}/document-details',
+  listFolders: 'GET /workspaces/{workspace_id}/folders',
   getDocumentDetails: 'GET /workspaces/{workspace_id}/documents/{document_id}/details',
   listChunkPlaces: 'POST /workspaces/{workspace_id}/chunk-places',
   listDocumentLayout: 'GET /workspaces/{workspace_id}/documents/{document_id}/layout',

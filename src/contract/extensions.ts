@@ -58,6 +58,8 @@ export const extensions = {
     query: z.object({
       q: filter(2000),
       scope: filter(1000),
+      // With all folders below it. A folder without documents has none.
+      folder: filter(1000),
       sort: z
         .enum(['title', 'kind', 'pages', 'chunk_count', 'bytes', 'uploaded_at', 'opened_on'])
         .default('title'),
@@ -67,6 +69,18 @@ export const extensions = {
     }),
     status: 200,
     output: r.DocumentDetailsPage,
+    errors: [404, 422],
+    extension: true,
+  },
+  listFolders: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/folders',
+    summary:
+      'List the folders of the documents, with the number of documents in each and below it; the deepest are left out beyond 5,000',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: r.Folders,
     errors: [404, 422],
     extension: true,
   },

@@ -458,6 +458,12 @@ export type DocumentMatch = z.infer<typeof DocumentMatch>
 export const DocumentMatches = z.object({ data: z.array(DocumentMatch) })
 export type DocumentMatches = z.infer<typeof DocumentMatches>
 
+/** A folder of the documents' paths (extension), without a slash at either end; `document_count`: in it and below it. */
+export const Folder = z.object({ path: z.string(), document_count: z.int() })
+export type Folder = z.infer<typeof Folder>
+export const Folders = z.object({ data: z.array(Folder) })
+export type Folders = z.infer<typeof Folders>
+
 export const MergePage = page(Merge)
 export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)

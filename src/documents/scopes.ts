@@ -10,6 +10,7 @@ import { invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import { normaliseFolder } from './folders.ts'
 import {
   BUILT_IN_SCOPES,
   deleteScopeRow,
@@ -66,7 +67,7 @@ export async function putScope(
 ): Promise<Scope> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   requireUserScope(name)
-  const folders = body.folders.map(normaliseFolder)
+  const folders = body.folders.map(requireFolder)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
     const existingIds = await selectExisting(tx, workspaceId, documentIds)
@@ -114,11 +115,8 @@ function requireUserScope(name: string): void {
 }
 
 /** Normalizes a folder like the paths of uploads. @throws ApiError 422 for the root, which would be the whole workspace */
-function normaliseFolder(folder: string, index: number): string {
-  const path = folder
-    .normalize('NFC')
-    .replaceAll('\\', '/')
-    .replace(/^\/+|\/+$/g, '')
+function requireFolder(folder: string, index: number): string {
+  const path = normaliseFolder(folder)
   if (path) return path
   throw invalid(
     ['body', 'folders', String(index)],

@@ -26,6 +26,7 @@ import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
+import { listFolders } from '../documents/folders.ts'
 import { listChunkPlaces, listDocumentLayout } from '../documents/layout.ts'
 import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { getDocumentUse } from '../documents/use.ts'
@@ -203,6 +204,7 @@ export const handlers: Handlers = {
   findDocuments: (deps, caller, { params, query }) => findDocuments(deps, caller, params.workspace_id, query),
   listDocumentDetails: (deps, caller, { params, query }) =>
     listDocumentDetails(deps, caller, params.workspace_id, query),
+  listFolders: (deps, caller, { params }) => listFolders(deps, caller, params.workspace_id),
   getDocumentDetails: (deps, caller, { params }) =>
     getDocumentDetails(deps, caller, params.workspace_id, params.document_id),
   listChunkPlaces: (deps, caller, { params, body }) =>

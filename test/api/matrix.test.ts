@@ -35,6 +35,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   readDocument: readable,
   findDocuments: readable,
   listDocumentDetails: readable,
+  listFolders: readable,
   getDocumentDetails: readable,
   listChunkPlaces: readable,
   listDocumentLayout: readable,

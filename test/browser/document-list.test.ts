@@ -107,6 +107,58 @@ test('the list is sorted by size, by a click on its column', async () => {
   expect(await header.getAttribute('aria-sort')).toBe('descending')
 })
 
+test('the folders stand beside the list as a tree: a click shows what lies in one, the address names it', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  const tree = page.getByRole('tree', { name: 'Folders' })
+  const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
+  const list = () => table(page).getByRole('link').allInnerTexts()
+  await item('All documents: 7 documents').waitFor()
+  expect(await tree.getByRole('treeitem').count()).toBe(3)
+  await item('Reports: 3 documents').click()
+  await page.waitForURL(/folder=Reports$/)
+  await expect.poll(async () => (await list()).length).toBe(3)
+  await page.getByRole('status').getByText('3 documents', { exact: true }).waitFor()
+  expect(await item('Reports: 3 documents').getAttribute('aria-selected')).toBe('true')
+  await expectAccessible(page)
+
+  // By the keys: open, enter, choose; leave, close.
+  const reports = item('Reports: 3 documents')
+  await reports.press('ArrowRight')
+  expect(await reports.getAttribute('aria-expanded')).toBe('true')
+  await reports.press('ArrowRight')
+  await item('2023: 2 documents').press('ArrowDown')
+  await item('2024: 1 document').press('Enter')
+  await page.waitForURL(/folder=Reports%2F2024/)
+  await expect.poll(list).toEqual([report('2024 Q1 MSFT')])
+  await item('2024: 1 document').press('ArrowLeft')
+  await reports.press('ArrowLeft')
+  expect(await reports.getAttribute('aria-expanded')).toBe('false')
+  await reports.press('p')
+  expect(
+    await item('Plans: 3 documents').evaluate((element) => element.ownerDocument.activeElement === element),
+  ).toBe(true)
+
+  // Whoever opens the address sees the folder in the tree.
+  await page.reload()
+  expect(await item('2024: 1 document').getAttribute('aria-selected')).toBe('true')
+  await item('All documents: 7 documents').click()
+  await expect.poll(async () => (await list()).length).toBe(7)
+})
+
+test('in a narrow window the folder is chosen above the list', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/w/${workspace}/documents`)
+  const select = page.getByRole('combobox', { name: 'Folder' })
+  await select.selectOption({ label: 'Reports/2023 (2)' })
+  await page.waitForURL(/folder=Reports%2F2023/)
+  await expect.poll(() => table(page).getByRole('link').count()).toBe(2)
+  expect(await page.getByRole('tree').isVisible()).toBe(false)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 800 })
+})
+
 test('nothing was told to the browser’s console as an error', () => {
   expect(window.errors).toEqual([])
 })

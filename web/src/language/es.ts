@@ -65,6 +65,7 @@ export const es: Catalogue = {
   'All documents in these folders, also later ones':
     'Todos los documentos de estas carpetas, también los futuros',
   'All files have been read.': 'Se han leído todos los archivos.',
+  'All folders': 'Todas las carpetas',
   'All its documents, conversations and its graph are deleted for every member. This cannot be undone.':
     'Se eliminan todos sus documentos, sus conversaciones y su grafo para todos los miembros. No se puede deshacer.',
   'All {count} relations': { one: 'Mostrar {count} relación', other: 'Las {count} relaciones' },
@@ -314,6 +315,7 @@ export const es: Catalogue = {
   Folder: 'Carpeta',
   'Folder in this workspace': 'Carpeta en este espacio',
   'Folder {folder}': 'Carpeta {folder}',
+  Folders: 'Carpetas',
   'Following relations': 'Siguiendo relaciones',
   'For owners': 'Para propietarios',
   'For owners and editors': 'Para propietarios y editores',
@@ -1458,7 +1460,9 @@ export const es: Catalogue = {
   '{event}, {ago}: {state}': '{event}, {ago}: {state}',
   '{failures}, again in {duration}': '{failures}; nuevo intento en {duration}',
   '{failures}, again soon': '{failures}; nuevo intento en breve',
+  '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} en {machine}',
+  '{folder}: {documents}': '{folder}: {documents}',
   '{hit} of {count}': '{hit} de {count}',
   '{hit} of {count} so far': '{hit} de {count} por ahora',
   '{matches} of {total}': '{matches} de {total}',
