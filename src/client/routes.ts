@@ -73,6 +73,7 @@ export const routes: Routes = {
   estimateGraph: 'GET /workspaces/{workspace_id}/graph/estimate',
   listScopeDocuments: 'GET /workspaces/{workspace_id}/scopes/{scope_name}/documents',
   putScope: 'PUT /workspaces/{workspace_id}/scopes/{scope_name}',
+  changeScope: 'POST /workspaces/{workspace_id}/scopes/{scope_name}/documents',
   deleteScope: 'DELETE /workspaces/{workspace_id}/scopes/{scope_name}',
   getMembership: 'GET /workspaces/{workspace_id}/membership',
   listMembers: 'GET /workspaces/{workspace_id}/members',

@@ -426,6 +426,19 @@ export const extensions = {
     errors: [403, 404, 422],
     extension: true,
   },
+  changeScope: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/scopes/{scope_name}/documents',
+    summary:
+      'Add documents to a scope and remove others; a scope that does not exist is created if documents are added',
+    ability: 'write',
+    params: scope,
+    body: r.ScopeChange,
+    status: 200,
+    output: r.ScopeChangeResult,
+    errors: [403, 404, 422],
+    extension: true,
+  },
   deleteScope: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/scopes/{scope_name}',

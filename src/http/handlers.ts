@@ -28,7 +28,7 @@ import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { listFolders } from '../documents/folders.ts'
 import { listChunkPlaces, listDocumentLayout } from '../documents/layout.ts'
-import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
+import { changeScope, deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { getDocumentUse } from '../documents/use.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { listDuplicates } from '../graph/duplicates.ts'
@@ -301,6 +301,7 @@ export const handlers: Handlers = {
   listScopeDocuments: (deps, caller, { params, query }) =>
     listScopeDocuments(deps, caller, scopeOf(params), query),
   putScope: (deps, caller, { params, body }) => putScope(deps, caller, scopeOf(params), body),
+  changeScope: (deps, caller, { params, body }) => changeScope(deps, caller, scopeOf(params), body),
   deleteScope: (deps, caller, { params }) =>
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>

@@ -159,6 +159,40 @@ test('in a narrow window the folder is chosen above the list', async () => {
   await page.setViewportSize({ width: 1440, height: 800 })
 })
 
+test('selected documents are added to a scope and removed again, and both can be undone', async () => {
+  const { page } = window
+  const scoped = async (): Promise<string[]> => {
+    const { data } = await api.listScopes({ workspace_id: workspace })
+    return data.filter(({ name }) => name === 'Quays').map(({ document_count }) => String(document_count))
+  }
+  const open = async (): Promise<void> => {
+    for (const name of ['Annual plan', 'prices'])
+      await page
+        .getByRole('checkbox', { name: `Select ${name}`, exact: true })
+        .first()
+        .check()
+    await page.getByRole('button', { name: 'Scope', exact: true }).click()
+  }
+  await page.goto(`/w/${workspace}/documents`)
+  await open()
+  const dialog = page.getByRole('dialog', { name: 'Scope of 2 documents' })
+  await dialog.getByLabel('Name of the scope').fill('Quays')
+  expect(await dialog.getByRole('button', { name: 'Remove from scope' }).isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add to scope' }).click()
+  await page.getByText('2 documents added to “Quays”.').waitFor()
+  expect(await scoped()).toEqual(['2'])
+  expect(await page.getByText('documents selected').count()).toBe(0)
+
+  await open()
+  await dialog.getByLabel('Name of the scope').fill('Quays')
+  await dialog.getByRole('button', { name: 'Remove from scope' }).click()
+  await page.getByText('2 documents removed from “Quays”.').waitFor()
+  expect(await scoped()).toEqual(['0'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(scoped).toEqual(['2'])
+})
+
 test('nothing was told to the browser’s console as an error', () => {
   expect(window.errors).toEqual([])
 })

@@ -54,6 +54,7 @@ export const es: Catalogue = {
   'Add documents, then ask about them.': 'Añada documentos y pregunte sobre ellos.',
   'Add member': 'Añadir miembro',
   'Add source': 'Añadir fuente',
+  'Add to scope': 'Añadir al ámbito',
   'Add webhook': 'Añadir webhook',
   'Added beside another document of this name, because their texts differ a lot':
     'Añadido junto a otro documento con este nombre, porque sus textos difieren mucho',
@@ -532,6 +533,7 @@ export const es: Catalogue = {
     one: 'Ninguna de las entidades mostradas ({count}) tiene este nombre.',
     other: 'Ninguna de las {count} entidades mostradas tiene este nombre.',
   },
+  'None of them was in “{scope}”.': 'Ninguno estaba en «{scope}».',
   'None of this type stands out.': 'Ninguna de este tipo destaca.',
   'None was made yet.': 'Aún no se ha hecho ninguna.',
   'None yet': 'Aún ninguno',
@@ -691,6 +693,7 @@ export const es: Catalogue = {
   'Remove all from this list': 'Quitar todo de esta lista',
   'Remove as administrator': 'Quitar como administrador',
   'Remove as administrator: {email}': 'Quitar como administrador: {email}',
+  'Remove from scope': 'Quitar del ámbito',
   'Remove source': 'Quitar fuente',
   'Remove source and documents': 'Quitar fuente y documentos',
   'Remove the budget': 'Quitar el presupuesto',
@@ -745,6 +748,12 @@ export const es: Catalogue = {
   'Scan this with an authenticator app on your phone.':
     'Escanee esto con una aplicación de autenticación en su teléfono.',
   Schema: 'Esquema',
+  Scope: 'Ámbito',
+  'Scope of {count} documents': {
+    one: 'Ámbito de {count} documento',
+    many: 'Ámbito de {count} documentos',
+    other: 'Ámbito de {count} documentos',
+  },
   Scopes: 'Ámbitos',
   Score: 'Puntuación',
   Search: 'Buscar',
@@ -764,6 +773,8 @@ export const es: Catalogue = {
   'Searchable; the graph follows': 'Listo para buscar; falta el grafo',
   Searched: 'Búsqueda',
   'Searched for {queries}': 'Se buscó {queries}',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    'Las búsquedas y preguntas pueden limitarse a un ámbito. Elija uno o escriba el nombre de uno nuevo.',
   'Searches then keep their own order. Its key is deleted.':
     'Las búsquedas mantendrán su propio orden. Su clave se elimina.',
   'Searching the documents': 'Buscando en los documentos',
@@ -1012,7 +1023,8 @@ export const es: Catalogue = {
     'Este pasaje ya no está entre los resultados: han cambiado los documentos o la consulta.',
   'This workspace is empty': 'Este espacio está vacío',
   Title: 'Título',
-  'To create a scope, upload folders first.': 'Para crear un ámbito, suba antes carpetas.',
+  'To create a scope, upload folders, or select documents in their list.':
+    'Para crear un ámbito, suba carpetas o seleccione documentos en su lista.',
   'To the documents': 'Ir a los documentos',
   'To your workspaces': 'Ir a sus espacios',
   Tokens: 'Tokens',
@@ -1447,8 +1459,14 @@ export const es: Catalogue = {
   },
   '{count} workers': { one: '{count} proceso', other: '{count} procesos' },
   '{day}: {questions}': '{day}: {questions}',
+  '{documents} added to “{scope}”.': 'Se añadió a «{scope}»: {documents}.',
+  '{documents} already in “{scope}”.': '{documents} ya en «{scope}».',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
+  '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
+  '{documents} removed from “{scope}”.': 'Se quitó de «{scope}»: {documents}.',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    'En «{scope}» por una carpeta del ámbito: {documents}.',
   '{done} of {files} searchable': 'Listos para buscar: {done} de {files}',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} de {passages} pasajes tienen vectores de este modelo. Cada espacio los usa cuando los tienen todos los suyos.',

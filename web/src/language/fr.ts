@@ -54,6 +54,7 @@ export const fr: Catalogue = {
   'Add documents, then ask about them.': 'Ajoutez des documents, puis posez vos questions.',
   'Add member': 'Ajouter le membre',
   'Add source': 'Ajouter la source connectée',
+  'Add to scope': 'Ajouter au périmètre',
   'Add webhook': 'Ajouter le webhook',
   'Added beside another document of this name, because their texts differ a lot':
     'Ajouté à côté d’un autre document du même nom, car leurs textes diffèrent beaucoup',
@@ -535,6 +536,7 @@ export const fr: Catalogue = {
     one: 'Affichage de {count} entité, sans ce nom.',
     other: 'Aucune des {count} entités affichées ne porte ce nom.',
   },
+  'None of them was in “{scope}”.': 'Aucun n’était dans « {scope} ».',
   'None of this type stands out.': 'Aucune de ce type ne se distingue.',
   'None was made yet.': 'Aucune pour l’instant.',
   'None yet': 'Aucun pour l’instant',
@@ -694,6 +696,7 @@ export const fr: Catalogue = {
   'Remove all from this list': 'Tout retirer de cette liste',
   'Remove as administrator': 'Retirer comme administrateur',
   'Remove as administrator: {email}': 'Retirer comme administrateur : {email}',
+  'Remove from scope': 'Retirer du périmètre',
   'Remove source': 'Retirer la source connectée',
   'Remove source and documents': 'Retirer la source connectée et ses documents',
   'Remove the budget': 'Retirer le budget',
@@ -748,6 +751,12 @@ export const fr: Catalogue = {
   'Scan this with an authenticator app on your phone.':
     'Scannez ceci avec une application d’authentification sur votre téléphone.',
   Schema: 'Schéma',
+  Scope: 'Périmètre',
+  'Scope of {count} documents': {
+    one: 'Périmètre de {count} document',
+    many: 'Périmètre de {count} documents',
+    other: 'Périmètre de {count} documents',
+  },
   Scopes: 'Périmètres',
   Score: 'Score',
   Search: 'Rechercher',
@@ -767,6 +776,8 @@ export const fr: Catalogue = {
   'Searchable; the graph follows': 'Dans la recherche ; le graphe suit',
   Searched: 'Recherche menée',
   'Searched for {queries}': 'Recherches : {queries}',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    'Les recherches et les questions peuvent être limitées à un périmètre. Choisissez-en un ou saisissez le nom d’un nouveau.',
   'Searches then keep their own order. Its key is deleted.':
     'Les recherches gardent alors leur propre ordre. Sa clé est supprimée.',
   'Searching the documents': 'Recherche dans les documents',
@@ -1017,7 +1028,8 @@ export const fr: Catalogue = {
     'Ce passage n’est plus parmi les résultats : les documents ou la requête ont changé.',
   'This workspace is empty': 'Cet espace de travail est vide',
   Title: 'Titre',
-  'To create a scope, upload folders first.': 'Pour créer un périmètre, importez d’abord des dossiers.',
+  'To create a scope, upload folders, or select documents in their list.':
+    'Pour créer un périmètre, importez des dossiers ou sélectionnez des documents dans leur liste.',
   'To the documents': 'Vers les documents',
   'To your workspaces': 'Vers vos espaces de travail',
   Tokens: 'Tokens',
@@ -1458,8 +1470,14 @@ export const fr: Catalogue = {
   },
   '{count} workers': { one: '{count} worker', other: '{count} workers' },
   '{day}: {questions}': '{day} : {questions}',
+  '{documents} added to “{scope}”.': 'Ajout de {documents} à « {scope} ».',
+  '{documents} already in “{scope}”.': '{documents} déjà dans « {scope} ».',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
+  '{documents} not found any more.': 'Introuvable désormais : {documents}.',
+  '{documents} removed from “{scope}”.': 'Retrait de {documents} de « {scope} ».',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    '{documents} toujours dans « {scope} », par un dossier du périmètre.',
   '{done} of {files} searchable': '{done} sur {files} dans la recherche',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     'Passages avec des vecteurs de ce modèle : {embedded} sur {passages}. Chaque espace les utilise dès que tous les siens en ont.',

@@ -53,6 +53,7 @@ export const ja: Catalogue = {
   'Add documents, then ask about them.': '文書を追加すると、質問できます。',
   'Add member': 'メンバーを追加',
   'Add source': '取り込み元を追加',
+  'Add to scope': '範囲に追加',
   'Add webhook': 'Webhookを追加',
   'Added beside another document of this name, because their texts differ a lot':
     '同名の文書とテキストが大きく異なるため、別の文書として追加',
@@ -515,6 +516,7 @@ export const ja: Catalogue = {
   'None of the {count} entities shown has this name.': {
     other: '表示中の{count}件に、この名前のエンティティはありません。',
   },
+  'None of them was in “{scope}”.': '「{scope}」に含まれている文書はありませんでした。',
   'None of this type stands out.': 'この種類に目立つものはありません。',
   'None was made yet.': 'まだありません。',
   'None yet': '指定しない',
@@ -667,6 +669,7 @@ export const ja: Catalogue = {
   'Remove all from this list': '一覧からすべて削除',
   'Remove as administrator': '管理者から外す',
   'Remove as administrator: {email}': '管理者から外す：{email}',
+  'Remove from scope': '範囲から外す',
   'Remove source': '取り込み元を削除',
   'Remove source and documents': '取り込み元と文書を削除',
   'Remove the budget': '予算を削除',
@@ -720,6 +723,8 @@ export const ja: Catalogue = {
     'この箇所を期待する結果として、クエリを保存します。',
   'Scan this with an authenticator app on your phone.': 'スマートフォンの認証アプリで読み取ってください。',
   Schema: 'スキーマ',
+  Scope: '範囲',
+  'Scope of {count} documents': '{count}件の文書の範囲',
   Scopes: '範囲',
   Score: 'スコア',
   Search: '検索',
@@ -739,6 +744,8 @@ export const ja: Catalogue = {
   'Searchable; the graph follows': '検索可能（グラフはこの後）',
   Searched: '検索対象',
   'Searched for {queries}': '{queries}を検索しました',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    '検索と質問は範囲に限定できます。範囲を選ぶか、新しい範囲の名前を入力してください。',
   'Searches then keep their own order. Its key is deleted.':
     '以後、検索結果は元の順序になります。キーは削除されます。',
   'Searching the documents': '文書を検索中',
@@ -981,8 +988,8 @@ export const ja: Catalogue = {
     'この箇所は結果に含まれなくなりました。文書またはクエリが変更されています。',
   'This workspace is empty': 'このワークスペースは空です',
   Title: 'タイトル',
-  'To create a scope, upload folders first.':
-    '範囲を作成するには、先にフォルダーをアップロードしてください。',
+  'To create a scope, upload folders, or select documents in their list.':
+    '範囲を作るには、フォルダーをアップロードするか、一覧で文書を選択してください。',
   'To the documents': '文書へ',
   'To your workspaces': 'ワークスペース一覧へ',
   Tokens: 'トークン',
@@ -1368,8 +1375,14 @@ export const ja: Catalogue = {
   },
   '{count} workers': { other: 'ワーカー{count}個' },
   '{day}: {questions}': '{day}：{questions}',
+  '{documents} added to “{scope}”.': '{documents}を「{scope}」に追加しました。',
+  '{documents} already in “{scope}”.': '{documents}はすでに「{scope}」にあります。',
   '{documents} failed. {reason}': '{documents}で失敗しました。{reason}',
   '{documents} in {folder}': '{folder}に{documents}',
+  '{documents} not found any more.': '{documents}は見つかりませんでした。',
+  '{documents} removed from “{scope}”.': '{documents}を「{scope}」から外しました。',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所のベクトルがそろうと使い始めます。',
