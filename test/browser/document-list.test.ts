@@ -113,36 +113,36 @@ test('the folders stand beside the list as a tree: a click shows what lies in on
   const tree = page.getByRole('tree', { name: 'Folders' })
   const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
   const list = () => table(page).getByRole('link').allInnerTexts()
-  await item('All documents: 7 documents').waitFor()
+  await item('All documents 7 documents').waitFor()
   expect(await tree.getByRole('treeitem').count()).toBe(3)
-  await item('Reports: 3 documents').click()
+  await item('Reports 3 documents').click()
   await page.waitForURL(/folder=Reports$/)
   await expect.poll(async () => (await list()).length).toBe(3)
   await page.getByRole('status').getByText('3 documents', { exact: true }).waitFor()
-  expect(await item('Reports: 3 documents').getAttribute('aria-selected')).toBe('true')
+  expect(await item('Reports 3 documents').getAttribute('aria-selected')).toBe('true')
   await expectAccessible(page)
 
   // By the keys: open, enter, choose; leave, close.
-  const reports = item('Reports: 3 documents')
+  const reports = item('Reports 3 documents')
   await reports.press('ArrowRight')
   expect(await reports.getAttribute('aria-expanded')).toBe('true')
   await reports.press('ArrowRight')
-  await item('2023: 2 documents').press('ArrowDown')
-  await item('2024: 1 document').press('Enter')
+  await item('2023 2 documents').press('ArrowDown')
+  await item('2024 1 document').press('Enter')
   await page.waitForURL(/folder=Reports%2F2024/)
   await expect.poll(list).toEqual([report('2024 Q1 MSFT')])
-  await item('2024: 1 document').press('ArrowLeft')
+  await item('2024 1 document').press('ArrowLeft')
   await reports.press('ArrowLeft')
   expect(await reports.getAttribute('aria-expanded')).toBe('false')
   await reports.press('p')
   expect(
-    await item('Plans: 3 documents').evaluate((element) => element.ownerDocument.activeElement === element),
+    await item('Plans 3 documents').evaluate((element) => element.ownerDocument.activeElement === element),
   ).toBe(true)
 
   // Whoever opens the address sees the folder in the tree.
   await page.reload()
-  expect(await item('2024: 1 document').getAttribute('aria-selected')).toBe('true')
-  await item('All documents: 7 documents').click()
+  expect(await item('2024 1 document').getAttribute('aria-selected')).toBe('true')
+  await item('All documents 7 documents').click()
   await expect.poll(async () => (await list()).length).toBe(7)
 })
 

@@ -111,13 +111,11 @@ const Item = memo(function Item(props: ItemProps) {
   const { item, isOpen, isChosen, isTabStop, choose, setOpen, onFocus } = props
   const { path, level, document_count, isParent } = item
   const Icon = isChosen ? FolderOpen : FolderIcon
-  const name = nameOf(item)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
     <div
       role="treeitem"
       data-path={path}
-      aria-label={t('{folder}: {documents}', { folder: name, documents: plural(document_count, 'document') })}
       aria-level={level}
       aria-expanded={isParent ? isOpen : undefined}
       aria-selected={isChosen}
@@ -125,7 +123,7 @@ const Item = memo(function Item(props: ItemProps) {
       onClick={() => choose(path)}
       onFocus={() => onFocus(path)}
       title={path || undefined}
-      className={`flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
+      className={`relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
       style={{ paddingInlineStart: Math.min(level - 1, MAX_INDENTS) * INDENT_PIXELS }}
     >
       {isParent ? (
@@ -143,10 +141,11 @@ const Item = memo(function Item(props: ItemProps) {
         <span className="w-6 shrink-0" />
       )}
       <Icon size={15} strokeWidth={1.5} aria-hidden className="shrink-0 text-soft" />
-      <span className="min-w-0 flex-1 truncate">{name}</span>
-      <span className="shrink-0 text-xs font-normal text-soft tabular-nums">
+      <span className="min-w-0 flex-1 truncate">{nameOf(item)}</span>
+      <span aria-hidden className="shrink-0 text-xs font-normal text-soft tabular-nums">
         {formatCount(document_count)}
       </span>
+      <span className="sr-only">{plural(document_count, 'document')}</span>
     </div>
   )
 })

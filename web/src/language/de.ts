@@ -1481,7 +1481,6 @@ export const de: Catalogue = {
   '{failures}, again soon': '{failures}, bald erneut',
   '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} auf {machine}',
-  '{folder}: {documents}': '{folder}: {documents}',
   '{hit} of {count}': '{hit} von {count}',
   '{hit} of {count} so far': '{hit} von bisher {count}',
   '{matches} of {total}': '{matches} unter {total}',

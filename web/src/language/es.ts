@@ -751,7 +751,6 @@ export const es: Catalogue = {
   Scope: 'Ámbito',
   'Scope of {count} documents': {
     one: 'Ámbito de {count} documento',
-    many: 'Ámbito de {count} documentos',
     other: 'Ámbito de {count} documentos',
   },
   Scopes: 'Ámbitos',
@@ -1480,7 +1479,6 @@ export const es: Catalogue = {
   '{failures}, again soon': '{failures}; nuevo intento en breve',
   '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} en {machine}',
-  '{folder}: {documents}': '{folder}: {documents}',
   '{hit} of {count}': '{hit} de {count}',
   '{hit} of {count} so far': '{hit} de {count} por ahora',
   '{matches} of {total}': '{matches} de {total}',

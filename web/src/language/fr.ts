@@ -754,7 +754,6 @@ export const fr: Catalogue = {
   Scope: 'Périmètre',
   'Scope of {count} documents': {
     one: 'Périmètre de {count} document',
-    many: 'Périmètre de {count} documents',
     other: 'Périmètre de {count} documents',
   },
   Scopes: 'Périmètres',
@@ -1491,7 +1490,6 @@ export const fr: Catalogue = {
   '{failures}, again soon': '{failures}, nouvel essai bientôt',
   '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} sur {machine}',
-  '{folder}: {documents}': '{folder} : {documents}',
   '{hit} of {count}': '{hit} sur {count}',
   '{hit} of {count} so far': '{hit} sur {count} pour l’instant',
   '{matches} of {total}': '{matches} sur {total}',

@@ -1396,7 +1396,6 @@ export const ja: Catalogue = {
   '{failures}, again soon': '{failures}、まもなく再試行',
   '{folder} ({count})': '{folder}（{count}）',
   '{folder} on {machine}': '{machine}の{folder}',
-  '{folder}: {documents}': '{folder}：{documents}',
   '{hit} of {count}': '{hit}/{count}',
   '{hit} of {count} so far': '{hit}/{count}（途中）',
   '{matches} of {total}': '全{total}件中、{matches}',
