@@ -5,6 +5,9 @@ import { cursor, document, type Endpoint, filter, job, limit, workspace } from '
 import { text, uuid } from './fields.ts'
 import * as r from './resources.ts'
 
+/** Widths in pixels. Few, because each image is stored in the cache. */
+const PAGE_IMAGE_WIDTHS = ['64', '128', '256'] as const
+
 const page = document.extend({
   page: z.string().regex(/^[1-9]\d{0,8}$/, 'The page number must be an integer from 1'),
 })
@@ -157,9 +160,11 @@ export const extensions = {
   getPageImage: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',
-    summary: 'Render a page of the document as an image',
+    summary:
+      'Render a page of the document as an image, with 1,600 pixels along its longer side or one of three small widths',
     ability: 'read',
     params: page,
+    query: z.object({ width: z.enum(PAGE_IMAGE_WIDTHS).optional() }),
     status: 200,
     bytes: 'image/png',
     errors: [404, 416, 422],

@@ -232,9 +232,10 @@ export const handlers: Handlers = {
     deleteTrashedWorkspace(deps, caller, params.workspace_id),
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
-  getPageImage: (deps, caller, { params }, { signal }) =>
+  getPageImage: (deps, caller, { params, query }, { signal }) =>
     getPageImage(deps, caller, documentOf(params), {
       page: Number(params.page),
+      width: query.width === undefined ? undefined : Number(query.width),
       signal: signal(),
     }),
   listVersions: (deps, caller, { params, query }) => listVersions(deps, caller, documentOf(params), query),

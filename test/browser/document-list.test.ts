@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
@@ -191,6 +192,39 @@ test('selected documents are added to a scope and removed again, and both can be
   expect(await scoped()).toEqual(['0'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(scoped).toEqual(['2'])
+})
+
+test('documents with pages have a picture of the first one, asked for as it comes into view; others have an icon', async () => {
+  const { page } = window
+  const pictures = (await api.createWorkspace({ name: 'Pictures' })).id
+  const files = Array.from({ length: 38 }, (_, i) => ({
+    name: `report-${100 + i}.pdf`,
+    content: new Blob([makePdf([prose([`Report ${i} of the harbour office.`])])]),
+  }))
+  const note = { name: 'a note.md', content: new Blob(['# A note\n\nIt has no pages.\n']) }
+  for (const batch of [[note, ...files.slice(0, 19)], files.slice(19)]) {
+    const job = await api.upload({ workspace_id: pictures, files: batch })
+    for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  }
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/pages/1.png')) asked.push(request.url())
+  })
+  await page.setViewportSize({ width: 1440, height: 480 })
+  await page.goto(`/w/${pictures}/documents`)
+  const images = table(page).locator('tbody img')
+  await images.nth(3).waitFor()
+  expect(await row(page, 'A note').locator('img').count()).toBe(0)
+  expect(await row(page, 'A note').locator('svg').count()).toBe(1)
+  // The rows that stand ready below the visible ones ask for nothing.
+  expect(await table(page).locator('tbody tr').count()).toBeGreaterThan(20)
+  await expect.poll(() => table(page).locator('tbody img').count()).toBe(asked.length)
+  expect(asked.length).toBeLessThan(14)
+  expect(asked.every((url) => url.endsWith('?width=64'))).toBe(true)
+  const naturalWidth = await images.first().evaluate((image) => (image as HTMLImageElement).naturalWidth)
+  expect(Math.abs(naturalWidth - 64)).toBeLessThan(2)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 800 })
 })
 
 test('nothing was told to the browser’s console as an error', () => {
