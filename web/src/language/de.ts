@@ -305,6 +305,8 @@ export const de: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Fünfzehn Dokumente einer kleinen Firma: Mietvertrag, Abrechnungen, Protokolle, Scans, Tabellen.',
   'Files and folder (optional)': 'Dateien und Ordner (optional)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Es werden noch Dateien gesendet. Die Sprache wechselt, wenn die Seite neu geladen wird.',
   'Files in 30 days': 'Dateien in 30 Tagen',
   'Files that could not be read': 'Nicht lesbare Dateien',
   'Files to upload': 'Dateien zum Hochladen',
@@ -433,6 +435,7 @@ export const de: Catalogue = {
   'Limits of a month': 'Limits pro Monat',
   'Limits of single people': 'Limits einzelner Personen',
   'Lists and panels': 'Listen und Seitenleisten',
+  'Load now': 'Jetzt neu laden',
   'Load the page again': 'Seite neu laden',
   Loading: 'Wird geladen',
   'Loading the canvas': 'Zeichenfläche wird geladen',

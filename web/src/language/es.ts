@@ -302,6 +302,8 @@ export const es: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Quince documentos de una empresa pequeña: un contrato de alquiler, cuentas, actas, escaneos, hojas de cálculo.',
   'Files and folder (optional)': 'Archivos y carpeta (opcional)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Aún se están enviando archivos. El idioma cambiará cuando se vuelva a cargar la página.',
   'Files in 30 days': 'Archivos en 30 días',
   'Files that could not be read': 'Archivos que no se pudieron leer',
   'Files to upload': 'Archivos para subir',
@@ -432,6 +434,7 @@ export const es: Catalogue = {
   'Limits of a month': 'Límites mensuales',
   'Limits of single people': 'Límites de personas concretas',
   'Lists and panels': 'Listas y paneles',
+  'Load now': 'Recargar ahora',
   'Load the page again': 'Volver a cargar la página',
   Loading: 'Cargando',
   'Loading the canvas': 'Cargando el lienzo',

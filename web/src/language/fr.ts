@@ -303,6 +303,8 @@ export const fr: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Quinze documents d’une petite entreprise : un bail, des comptes, des procès-verbaux, des scans, des feuilles de calcul.',
   'Files and folder (optional)': 'Fichiers et dossier (facultatif)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Des fichiers sont encore en cours d’envoi. La langue changera au prochain chargement de la page.',
   'Files in 30 days': 'Fichiers en 30 jours',
   'Files that could not be read': 'Fichiers illisibles',
   'Files to upload': 'Fichiers à importer',
@@ -435,6 +437,7 @@ export const fr: Catalogue = {
   'Limits of a month': 'Limites mensuelles',
   'Limits of single people': 'Limites individuelles',
   'Lists and panels': 'Listes et panneaux',
+  'Load now': 'Recharger maintenant',
   'Load the page again': 'Recharger la page',
   Loading: 'Chargement',
   'Loading the canvas': 'Chargement du canevas',

@@ -294,6 +294,8 @@ export const ja: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     '小さな会社の文書15件（賃貸契約、会計、議事録、スキャン、表計算）。',
   'Files and folder (optional)': 'ファイルとフォルダー（任意）',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'ファイルを送信中です。言語は、ページを再度読み込むと切り替わります。',
   'Files in 30 days': 'ファイル（30日間）',
   'Files that could not be read': '読み取れなかったファイル',
   'Files to upload': 'アップロードするファイル',
@@ -418,6 +420,7 @@ export const ja: Catalogue = {
   'Limits of a month': '月の上限',
   'Limits of single people': '個別ユーザーの上限',
   'Lists and panels': '一覧とパネル',
+  'Load now': '今すぐ再読み込み',
   'Load the page again': 'ページを再読み込み',
   Loading: '読み込み中',
   'Loading the canvas': 'キャンバスを読み込み中',
