@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { numberedMessages } from './src/language/messages-plugin.ts'
 
 const api = process.env.KENNING_API ?? 'http://127.0.0.1:8080'
 const proxied = [
@@ -78,7 +79,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The console may lie under a path, which the server knows and the build does not.
   base: './',
-  plugins: [react(), tailwindcss(), ahead, compressed],
+  plugins: [numberedMessages, react(), tailwindcss(), ahead, compressed],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

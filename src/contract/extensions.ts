@@ -5,6 +5,9 @@ import { cursor, document, type Endpoint, filter, job, limit, workspace } from '
 import { text, uuid } from './fields.ts'
 import * as r from './resources.ts'
 
+/** Widths in pixels. Few, because each image is stored in the cache. */
+const PAGE_IMAGE_WIDTHS = ['64', '128', '256'] as const
+
 const page = document.extend({
   page: z.string().regex(/^[1-9]\d{0,8}$/, 'The page number must be an integer from 1'),
 })
@@ -58,6 +61,8 @@ export const extensions = {
     query: z.object({
       q: filter(2000),
       scope: filter(1000),
+      // With all folders below it. A folder without documents has none.
+      folder: filter(1000),
       sort: z
         .enum(['title', 'kind', 'pages', 'chunk_count', 'bytes', 'uploaded_at', 'opened_on'])
         .default('title'),
@@ -67,6 +72,18 @@ export const extensions = {
     }),
     status: 200,
     output: r.DocumentDetailsPage,
+    errors: [404, 422],
+    extension: true,
+  },
+  listFolders: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/folders',
+    summary:
+      'List the folders of the documents, with the number of documents in each and below it; the deepest are left out beyond 5,000',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: r.Folders,
     errors: [404, 422],
     extension: true,
   },
@@ -143,9 +160,11 @@ export const extensions = {
   getPageImage: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',
-    summary: 'Render a page of the document as an image',
+    summary:
+      'Render a page of the document as an image, with 1,600 pixels along its longer side or one of three small widths',
     ability: 'read',
     params: page,
+    query: z.object({ width: z.enum(PAGE_IMAGE_WIDTHS).optional() }),
     status: 200,
     bytes: 'image/png',
     errors: [404, 416, 422],
@@ -409,6 +428,19 @@ export const extensions = {
     body: r.ScopeUpdate,
     status: 200,
     output: r.Scope,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  changeScope: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/scopes/{scope_name}/documents',
+    summary:
+      'Add documents to a scope and remove others; a scope that does not exist is created if documents are added',
+    ability: 'write',
+    params: scope,
+    body: r.ScopeChange,
+    status: 200,
+    output: r.ScopeChangeResult,
     errors: [403, 404, 422],
     extension: true,
   },

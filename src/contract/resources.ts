@@ -227,6 +227,26 @@ export const ScopeUpdate = z.object({
 })
 export type ScopeUpdate = z.infer<typeof ScopeUpdate>
 
+/** Documents that a user's scope gets and loses. */
+export const ScopeChange = z.object({
+  add: z.array(uuid).max(10_000).default([]),
+  remove: z.array(uuid).max(10_000).default([]),
+})
+export type ScopeChange = z.infer<typeof ScopeChange>
+
+/**
+ * What a change of a scope did (extension). Documents that the scope already listed, or did not list, are in neither `added` nor
+ * `removed`. `unknown`: no such document. `in_folders`: removed from the list, but still in the scope by one of its folders.
+ */
+export const ScopeChangeResult = z.object({
+  created: z.boolean(),
+  added: z.array(uuid),
+  removed: z.array(uuid),
+  unknown: z.array(uuid),
+  in_folders: z.array(uuid),
+})
+export type ScopeChangeResult = z.infer<typeof ScopeChangeResult>
+
 export const AskRequest = z.object({
   question: text(1, 8000),
   thread_id: uuid.nullable().optional(),
@@ -457,6 +477,12 @@ export const DocumentMatch = z.object({
 export type DocumentMatch = z.infer<typeof DocumentMatch>
 export const DocumentMatches = z.object({ data: z.array(DocumentMatch) })
 export type DocumentMatches = z.infer<typeof DocumentMatches>
+
+/** A folder of the documents' paths (extension), without a slash at either end; `document_count`: in it and below it. */
+export const Folder = z.object({ path: z.string(), document_count: z.int() })
+export type Folder = z.infer<typeof Folder>
+export const Folders = z.object({ data: z.array(Folder) })
+export type Folders = z.infer<typeof Folders>
 
 export const MergePage = page(Merge)
 export const MergeCandidatePage = page(MergeCandidate)

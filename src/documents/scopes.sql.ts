@@ -141,6 +141,64 @@ export async function upsertScope(tx: Queryable, workspaceId: string, scope: Use
   return true
 }
 
+/** Creates an empty scope. Locks the workspace as `upsertScope` does. False if the scope exists, or the workspace was deleted. */
+export async function insertScope(tx: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  if (!(await lockWorkspaceForShare(tx, workspaceId))) return false
+  const rows = await tx.rows(sql`
+    INSERT INTO scope (workspace_id, name, description, folders, updated_at)
+    VALUES (${workspaceId}, ${name}, '', '{}', now()) ON CONFLICT DO NOTHING RETURNING 1`)
+  return rows.length > 0
+}
+
+/** The documents that the scope did not list before. */
+export async function insertScopeDocuments(
+  tx: Queryable,
+  workspaceId: string,
+  name: string,
+  documentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ document_id: string }>(sql`
+    INSERT INTO scope_document (workspace_id, name, document_id)
+    SELECT ${workspaceId}, ${name}, d.id FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${[...documentIds]}::uuid[])
+    ON CONFLICT DO NOTHING RETURNING document_id`)
+  return rows.map(({ document_id }) => document_id)
+}
+
+/** The documents that the scope listed before. */
+export async function deleteScopeDocuments(
+  tx: Queryable,
+  workspaceId: string,
+  name: string,
+  documentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ document_id: string }>(sql`
+    DELETE FROM scope_document
+    WHERE workspace_id = ${workspaceId} AND name = ${name} AND document_id = ANY (${[...documentIds]}::uuid[])
+    RETURNING document_id`)
+  return rows.map(({ document_id }) => document_id)
+}
+
+export async function countScopeDocuments(db: Queryable, workspaceId: string, name: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM scope_document WHERE workspace_id = ${workspaceId} AND name = ${name}`)
+  return row?.count ?? 0
+}
+
+/** Of the given documents, those that are in the scope by one of its folders. */
+export async function selectInFolders(
+  db: Queryable,
+  workspaceId: string,
+  name: string,
+  documentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT d.id FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${[...documentIds]}::uuid[])
+      AND d.path ^@ ANY (${foldersOf(workspaceId, name)})`)
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteScopeRow(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
   const rows = await db.rows(sql`
     DELETE FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name} RETURNING 1`)

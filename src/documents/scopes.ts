@@ -5,16 +5,29 @@ import { type Action, actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { Page, Scope, ScopeDocument, ScopeUpdate } from '../contract/resources.ts'
+import type {
+  Page,
+  Scope,
+  ScopeChange,
+  ScopeChangeResult,
+  ScopeDocument,
+  ScopeUpdate,
+} from '../contract/resources.ts'
 import { invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import { normaliseFolder } from './folders.ts'
 import {
   BUILT_IN_SCOPES,
+  countScopeDocuments,
+  deleteScopeDocuments,
   deleteScopeRow,
   hasScope,
+  insertScope,
+  insertScopeDocuments,
   selectExisting,
+  selectInFolders,
   selectScopeDocuments,
   selectScopes,
   selectUserScopes,
@@ -66,7 +79,7 @@ export async function putScope(
 ): Promise<Scope> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   requireUserScope(name)
-  const folders = body.folders.map(normaliseFolder)
+  const folders = body.folders.map(requireFolder)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
     const existingIds = await selectExisting(tx, workspaceId, documentIds)
@@ -78,6 +91,47 @@ export async function putScope(
   const [scope] = (await selectUserScopes(deps.db, workspaceId, name)).map(withoutEmptyDescription)
   if (!scope) throw notFound()
   return scope
+}
+
+/** A scope with more documents could not be written as a whole (`putScope`). Two calls at the same time may exceed it together. */
+const MAX_SCOPE_DOCUMENTS = 10_000
+
+/**
+ * Adds documents to a scope and removes others. Unlike `putScope` it loses nothing that another person adds at the same time.
+ * @throws ApiError 404 for a scope that does not exist, unless documents are added: it is created then
+ */
+export async function changeScope(
+  deps: ScopeDeps,
+  caller: Caller,
+  { workspaceId, name }: { workspaceId: string; name: string },
+  body: ScopeChange,
+): Promise<ScopeChangeResult> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  requireUserScope(name)
+  const [add, remove] = [[...new Set(body.add)], [...new Set(body.remove)]]
+  return deps.db.tx(async (tx) => {
+    const existingIds = new Set(await selectExisting(tx, workspaceId, [...add, ...remove]))
+    const newIds = add.filter((id) => existingIds.has(id))
+    const created = newIds.length > 0 && (await insertScope(tx, workspaceId, name))
+    if (!created && (await selectUserScopes(tx, workspaceId, name)).length === 0) throw notFound()
+    const removed = await deleteScopeDocuments(tx, workspaceId, name, remove)
+    const added = await insertScopeDocuments(tx, workspaceId, name, newIds)
+    if (added.length > 0 && (await countScopeDocuments(tx, workspaceId, name)) > MAX_SCOPE_DOCUMENTS)
+      throw invalid(
+        ['body', 'add'],
+        `A scope may list ${MAX_SCOPE_DOCUMENTS} documents; add a folder to it instead`,
+        'value_error',
+      )
+    if (created || added.length + removed.length > 0)
+      await recordScope(tx, caller, { workspaceId, name }, 'scope_set')
+    return {
+      created,
+      added,
+      removed,
+      unknown: [...new Set([...add, ...remove])].filter((id) => !existingIds.has(id)),
+      in_folders: await selectInFolders(tx, workspaceId, name, remove),
+    }
+  })
 }
 
 /** @throws ApiError 404, also for the second of two concurrent calls */
@@ -114,11 +168,8 @@ function requireUserScope(name: string): void {
 }
 
 /** Normalizes a folder like the paths of uploads. @throws ApiError 422 for the root, which would be the whole workspace */
-function normaliseFolder(folder: string, index: number): string {
-  const path = folder
-    .normalize('NFC')
-    .replaceAll('\\', '/')
-    .replace(/^\/+|\/+$/g, '')
+function requireFolder(folder: string, index: number): string {
+  const path = normaliseFolder(folder)
   if (path) return path
   throw invalid(
     ['body', 'folders', String(index)],

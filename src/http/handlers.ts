@@ -26,8 +26,9 @@ import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
+import { listFolders } from '../documents/folders.ts'
 import { listChunkPlaces, listDocumentLayout } from '../documents/layout.ts'
-import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
+import { changeScope, deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { getDocumentUse } from '../documents/use.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { listDuplicates } from '../graph/duplicates.ts'
@@ -203,6 +204,7 @@ export const handlers: Handlers = {
   findDocuments: (deps, caller, { params, query }) => findDocuments(deps, caller, params.workspace_id, query),
   listDocumentDetails: (deps, caller, { params, query }) =>
     listDocumentDetails(deps, caller, params.workspace_id, query),
+  listFolders: (deps, caller, { params }) => listFolders(deps, caller, params.workspace_id),
   getDocumentDetails: (deps, caller, { params }) =>
     getDocumentDetails(deps, caller, params.workspace_id, params.document_id),
   listChunkPlaces: (deps, caller, { params, body }) =>
@@ -230,9 +232,10 @@ export const handlers: Handlers = {
     deleteTrashedWorkspace(deps, caller, params.workspace_id),
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
-  getPageImage: (deps, caller, { params }, { signal }) =>
+  getPageImage: (deps, caller, { params, query }, { signal }) =>
     getPageImage(deps, caller, documentOf(params), {
       page: Number(params.page),
+      width: query.width === undefined ? undefined : Number(query.width),
       signal: signal(),
     }),
   listVersions: (deps, caller, { params, query }) => listVersions(deps, caller, documentOf(params), query),
@@ -299,6 +302,7 @@ export const handlers: Handlers = {
   listScopeDocuments: (deps, caller, { params, query }) =>
     listScopeDocuments(deps, caller, scopeOf(params), query),
   putScope: (deps, caller, { params, body }) => putScope(deps, caller, scopeOf(params), body),
+  changeScope: (deps, caller, { params, body }) => changeScope(deps, caller, scopeOf(params), body),
   deleteScope: (deps, caller, { params }) =>
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>

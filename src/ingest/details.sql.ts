@@ -2,6 +2,7 @@
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { fileSize, likePattern } from '../documents/documents.sql.ts'
+import { isInFolder } from '../documents/folders.sql.ts'
 import { isInScope } from '../documents/scopes.sql.ts'
 import { lastOpened } from '../documents/use.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -57,6 +58,7 @@ interface DetailsPageQuery {
   /** Case-folded words, each a part of the title or path. */
   q: string | undefined
   scope: string | undefined
+  folder: string | undefined
   /** The account that reads the list, or null for an API key, which has opened nothing. */
   reader: string | null
   sort: Sort
@@ -77,7 +79,7 @@ export function selectDetails(
   workspaceId: string,
   page: DetailsPageQuery,
 ): Promise<DetailsRow[]> {
-  const { q, scope, sort, order, reader, after, limit } = page
+  const { q, scope, folder, sort, order, reader, after, limit } = page
   const [key, type] = sortKey(workspaceId)[sort]
   const opened = sql`LEFT JOIN (${lastOpened(workspaceId, reader)}) o ON o.document_id = d.id`
   const direction = order === 'desc' ? sql`DESC` : empty
@@ -89,6 +91,7 @@ export function selectDetails(
     WHERE d.workspace_id = ${workspaceId}
       ${join([empty, ...(q ?? '').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS).map(hasWord)], ' ')}
       ${scope === undefined ? empty : sql`AND ${isInScope(workspaceId, scope)}`}
+      ${folder === undefined ? empty : sql`AND ${isInFolder(folder)}`}
       ${after ? sql`AND (k.key, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY k.key ${direction}, d.id ${direction} LIMIT ${limit}`
   return db.rows(sql`SELECT d.*, ${lookedUp(workspaceId)} FROM (${rows}) d ORDER BY d.no`)

@@ -6,6 +6,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { DocumentDetails, Page } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
+import { normaliseFolder } from '../documents/folders.ts'
 import { hasScope } from '../documents/scopes.sql.ts'
 import { selectLastOpened } from '../documents/use.sql.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -26,6 +27,8 @@ interface DetailsQuery extends PageQuery {
   /** Words of the title or path, or parts of them, in any order and case. */
   q?: string | null | undefined
   scope?: string | null | undefined
+  /** Only documents in this folder and below it. The root stands for all documents. */
+  folder?: string | null | undefined
   sort: Sort
   order: 'asc' | 'desc'
 }
@@ -42,9 +45,10 @@ export async function listDocumentDetails(
   const [q, scope] = [query.q || undefined, query.scope || undefined]
   if (scope !== undefined && !(await hasScope(deps.db, workspaceId, scope)))
     throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
-  const binding = ['details', workspaceId, principal(caller), q ?? '', scope ?? '', sort, order]
+  const folder = normaliseFolder(query.folder ?? '') || undefined
+  const binding = ['details', workspaceId, principal(caller), q ?? '', scope ?? '', folder ?? '', sort, order]
   const reader = readerOf(caller)
-  const filter = { q: q === undefined ? undefined : titleKey(q), scope, reader, sort, order }
+  const filter = { q: q === undefined ? undefined : titleKey(q), scope, folder, reader, sort, order }
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,

@@ -81,6 +81,13 @@ async function fileOf(
   }
 }
 
+/** `width` in pixels; without it the image is for reading. */
+interface ImageRequest {
+  page: number
+  width: number | undefined
+  signal: AbortSignal
+}
+
 /**
  * The image of a page. Each workspace has its own cache, so that response times reveal nothing about other workspaces.
  * @throws ApiError 404, 503
@@ -89,18 +96,20 @@ export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
   caller: Caller,
   { workspaceId, documentId }: { workspaceId: string; documentId: string },
-  { page, signal }: { page: number; signal: AbortSignal },
+  request: ImageRequest,
 ): Promise<Bytes> {
   const row = await readableOriginal(deps, caller, workspaceId, documentId)
-  const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`
+  const { page, width } = request
+  const name = width === undefined ? String(page) : `${page}-${width}`
+  const key = `${pagesFolder(workspaceId, row.content_hash)}/${name}.png`
   const cachedImage = await deps.cache.get(key)
-  const png = cachedImage ?? (await drawPage(deps, row, page, signal))
+  const png = cachedImage ?? (await drawPage(deps, row, request))
   if (!cachedImage) await deps.cache.put(key, png)
   return {
     size: png.length,
     mediaType: 'image/png',
-    etag: `${row.content_hash}-${page}`,
-    filename: `page-${page}.png`,
+    etag: `${row.content_hash}-${name}`,
+    filename: `page-${name}.png`,
     read: (start, end) => Readable.from([png.subarray(start, end + 1)]),
     close: () => Promise.resolve(),
   }
@@ -109,14 +118,18 @@ export async function getPageImage(
 async function drawPage(
   deps: Pick<Deps, 'blobs' | 'pages' | 'admission'>,
   row: OriginalRow,
-  page: number,
-  signal: AbortSignal,
+  { page, width, signal }: ImageRequest,
 ): Promise<Buffer> {
   if (row.pages !== null && page > row.pages) throw notFound()
   const release = deps.admission.pageImages.acquire()
   try {
     const path = await deps.blobs.open(row.content_hash)
-    return await deps.pages.renderPage({ path, kind: row.kind }, page, signal)
+    return await deps.pages.renderPage(
+      { path, kind: row.kind },
+      page,
+      signal,
+      width === undefined ? {} : { width },
+    )
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NoSuchPage || error instanceof UnreadableFile) throw notFound()

@@ -43,6 +43,12 @@ export const PLACEHOLDER = /\{(\w+)\}/g
 export const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
   text.replaceAll(PLACEHOLDER, (whole, name: string) => String(values[name] ?? whole))
 
+/** The text of a plural with the place of its number, which comes first if the text does not say where it stands. */
+export const withCount = (text: string): string => (text.includes('{count}') ? text : `{count} ${text}`)
+
+/** Characters of Unicode's private use area. In the built console one of them, the number of a message, stands before its text. */
+export const MARKERS = { first: 0xe000, count: 0x1900 }
+
 /** The text and the plural form for a count, both with `{count}` in the language's digits. */
 export interface Translator {
   text(english: string, values?: Readonly<Record<string, string | number>>): string

@@ -89,8 +89,13 @@ export interface AllowedSource {
 
 /** Renders pages of files and reads files in separate processes (reader/pool.ts). */
 interface PageRenderer {
-  /** The page (1-based) as PNG. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
-  renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
+  /** The page (1-based) as PNG, in a size for reading unless a width is given. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
+  renderPage(
+    file: { path: string; kind: string },
+    page: number,
+    signal?: AbortSignal,
+    options?: { width?: number },
+  ): Promise<Buffer>
   /** The file's text, without recognition of pictures. Rejects with UnreadableFile. */
   parse(file: {
     path: string

@@ -113,9 +113,9 @@ test('a file assembled from ranges is identical', async () => {
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
 })
 
-const picture = (name: string, page: string) =>
+const picture = (name: string, page: string, query = '') =>
   app.server.inject({
-    url: at(name, `pages/${page}.png`),
+    url: at(name, `pages/${page}.png${query}`),
     headers: { authorization: `Bearer ${token}` },
   })
 
@@ -137,6 +137,22 @@ test('page images: rendered once, 404 after the last page and for files without 
     ['page.html', '1'],
   ] as const)
     expect((await picture(name, page)).statusCode).toBe(404)
+})
+
+test('page images in a small width: few widths, each drawn once and stored beside the large image', async () => {
+  const widthOf = (png: Buffer): number => png.readUInt32BE(16)
+  const large = await picture('report.pdf', '1')
+  const small = await picture('report.pdf', '1', '?width=64')
+  expect([small.statusCode, Math.abs(widthOf(small.rawPayload) - 64) <= 1]).toEqual([200, true])
+  expect(widthOf(large.rawPayload)).toBeGreaterThan(1000)
+  expect(small.headers.etag).not.toBe(large.headers.etag)
+  const drawing = app.deps.pages
+  app.deps.pages = { ...drawing, renderPage: () => Promise.reject(new Error('drawn twice')) }
+  expect((await picture('report.pdf', '1', '?width=64')).rawPayload.equals(small.rawPayload)).toBe(true)
+  expect((await picture('report.pdf', '1')).rawPayload.equals(large.rawPayload)).toBe(true)
+  app.deps.pages = drawing
+  expect((await picture('report.pdf', '1', '?width=65')).statusCode).toBe(422)
+  expect((await picture('page.html', '1', '?width=64')).statusCode).toBe(404)
 })
 
 test('chunks of a PDF have boxes on their pages', async () => {

@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
@@ -105,6 +106,125 @@ test('the list is sorted by size, by a click on its column', async () => {
   await page.waitForURL(/order=desc/)
   await expect.poll(() => table(page).getByRole('link').last().textContent()).toBe('prices')
   expect(await header.getAttribute('aria-sort')).toBe('descending')
+})
+
+test('the folders stand beside the list as a tree: a click shows what lies in one, the address names it', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  const tree = page.getByRole('tree', { name: 'Folders' })
+  const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
+  const list = () => table(page).getByRole('link').allInnerTexts()
+  await item('All documents 7 documents').waitFor()
+  expect(await tree.getByRole('treeitem').count()).toBe(3)
+  await item('Reports 3 documents').click()
+  await page.waitForURL(/folder=Reports$/)
+  await expect.poll(async () => (await list()).length).toBe(3)
+  await page.getByRole('status').getByText('3 documents', { exact: true }).waitFor()
+  expect(await item('Reports 3 documents').getAttribute('aria-selected')).toBe('true')
+  await expectAccessible(page)
+
+  // By the keys: open, enter, choose; leave, close.
+  const reports = item('Reports 3 documents')
+  await reports.press('ArrowRight')
+  expect(await reports.getAttribute('aria-expanded')).toBe('true')
+  await reports.press('ArrowRight')
+  await item('2023 2 documents').press('ArrowDown')
+  await item('2024 1 document').press('Enter')
+  await page.waitForURL(/folder=Reports%2F2024/)
+  await expect.poll(list).toEqual([report('2024 Q1 MSFT')])
+  await item('2024 1 document').press('ArrowLeft')
+  await reports.press('ArrowLeft')
+  expect(await reports.getAttribute('aria-expanded')).toBe('false')
+  await reports.press('p')
+  expect(
+    await item('Plans 3 documents').evaluate((element) => element.ownerDocument.activeElement === element),
+  ).toBe(true)
+
+  // Whoever opens the address sees the folder in the tree.
+  await page.reload()
+  expect(await item('2024 1 document').getAttribute('aria-selected')).toBe('true')
+  await item('All documents 7 documents').click()
+  await expect.poll(async () => (await list()).length).toBe(7)
+})
+
+test('in a narrow window the folder is chosen above the list', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/w/${workspace}/documents`)
+  const select = page.getByRole('combobox', { name: 'Folder' })
+  await select.selectOption({ label: 'Reports/2023 (2)' })
+  await page.waitForURL(/folder=Reports%2F2023/)
+  await expect.poll(() => table(page).getByRole('link').count()).toBe(2)
+  expect(await page.getByRole('tree').isVisible()).toBe(false)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 800 })
+})
+
+test('selected documents are added to a scope and removed again, and both can be undone', async () => {
+  const { page } = window
+  const scoped = async (): Promise<string[]> => {
+    const { data } = await api.listScopes({ workspace_id: workspace })
+    return data.filter(({ name }) => name === 'Quays').map(({ document_count }) => String(document_count))
+  }
+  const open = async (): Promise<void> => {
+    for (const name of ['Annual plan', 'prices'])
+      await page
+        .getByRole('checkbox', { name: `Select ${name}`, exact: true })
+        .first()
+        .check()
+    await page.getByRole('button', { name: 'Scope', exact: true }).click()
+  }
+  await page.goto(`/w/${workspace}/documents`)
+  await open()
+  const dialog = page.getByRole('dialog', { name: 'Scope of 2 documents' })
+  await dialog.getByLabel('Name of the scope').fill('Quays')
+  expect(await dialog.getByRole('button', { name: 'Remove from scope' }).isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add to scope' }).click()
+  await page.getByText('2 documents added to “Quays”.').waitFor()
+  expect(await scoped()).toEqual(['2'])
+  expect(await page.getByText('documents selected').count()).toBe(0)
+
+  await open()
+  await dialog.getByLabel('Name of the scope').fill('Quays')
+  await dialog.getByRole('button', { name: 'Remove from scope' }).click()
+  await page.getByText('2 documents removed from “Quays”.').waitFor()
+  expect(await scoped()).toEqual(['0'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(scoped).toEqual(['2'])
+})
+
+test('documents with pages have a picture of the first one, asked for as it comes into view; others have an icon', async () => {
+  const { page } = window
+  const pictures = (await api.createWorkspace({ name: 'Pictures' })).id
+  const files = Array.from({ length: 38 }, (_, i) => ({
+    name: `report-${100 + i}.pdf`,
+    content: new Blob([makePdf([prose([`Report ${i} of the harbour office.`])])]),
+  }))
+  const note = { name: 'a note.md', content: new Blob(['# A note\n\nIt has no pages.\n']) }
+  for (const batch of [[note, ...files.slice(0, 19)], files.slice(19)]) {
+    const job = await api.upload({ workspace_id: pictures, files: batch })
+    for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  }
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/pages/1.png')) asked.push(request.url())
+  })
+  await page.setViewportSize({ width: 1440, height: 480 })
+  await page.goto(`/w/${pictures}/documents`)
+  const images = table(page).locator('tbody img')
+  await images.nth(3).waitFor()
+  expect(await row(page, 'A note').locator('img').count()).toBe(0)
+  expect(await row(page, 'A note').locator('svg').count()).toBe(1)
+  // The rows that stand ready below the visible ones ask for nothing.
+  expect(await table(page).locator('tbody tr').count()).toBeGreaterThan(20)
+  await expect.poll(() => table(page).locator('tbody img').count()).toBe(asked.length)
+  expect(asked.length).toBeLessThan(14)
+  expect(asked.every((url) => url.endsWith('?width=64'))).toBe(true)
+  const naturalWidth = await images.first().evaluate((image) => (image as HTMLImageElement).naturalWidth)
+  expect(Math.abs(naturalWidth - 64)).toBeLessThan(2)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 800 })
 })
 
 test('nothing was told to the browser’s console as an error', () => {

@@ -54,3 +54,49 @@ test('a language chosen for the account is that of each browser, and the palette
   await inLanguage(window, 'en')
   expect([...window.errors, ...other.errors]).toEqual([])
 })
+
+test('a change of the language waits for files that are being sent, and the browser asks before it leaves them', async () => {
+  const { page, context, errors } = await openWindow(service.origin)
+  await page.goto('/')
+  await signIn(page, await service.another())
+  await page.waitForURL(/\/w\//)
+  let send: () => void = () => undefined
+  const isSent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route(/\/files$/, async (route) => {
+    await isSent
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Documents', exact: true }).click()
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([
+      { name: 'berths.md', mimeType: 'text/markdown', buffer: Buffer.from('# Berths\n\nTwelve.\n') },
+    ])
+  await page.getByRole('region', { name: 'Uploads' }).getByText('berths.md').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('dialog input:focus').waitFor()
+  await page.keyboard.type('deutsch')
+  await page.getByRole('option', { name: /Deutsch/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Files are still being sent.').waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  // Loading the page again now would lose them: the browser asks, and the reader stays.
+  const question = page.waitForEvent('dialog')
+  await page.getByRole('button', { name: 'Load now' }).click()
+  const dialog = await question
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  expect(await page.getByRole('region', { name: 'Uploads' }).getByText('berths.md').count()).toBe(1)
+  send()
+  await page
+    .getByRole('region', { name: 'Uploads' })
+    .getByText(/^Searchable|1 file searchable/)
+    .first()
+    .waitFor()
+  await page.reload()
+  await page.locator('html[lang="de"]').waitFor()
+  expect(errors).toEqual([])
+  await context.close()
+})

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { ts } from '@ts-morph/common'
-import { PLACEHOLDER } from '../../src/messages/messages.ts'
+import { PLACEHOLDER, withCount } from '../../src/messages/messages.ts'
 
 export interface MessageUse {
   /** The key in the catalogue: the English text, of a plural the form for many. */
@@ -45,8 +45,7 @@ const SAME_EVERYWHERE = /\bKenning\b|\bidf\b|https?:\S+|\S+@\S+/g
 const hasWord = (text: string): boolean => /\p{L}{2,}/u.test(text.replace(SAME_EVERYWHERE, ''))
 
 /** The catalogue's key of `plural(count, one, many)`, as `plural` of the console makes it. */
-export const pluralKey = (one: string, many = `${one}s`): string =>
-  many.includes('{count}') ? many : `{count} ${many}`
+export const pluralKey = (one: string, many = `${one}s`): string => withCount(many)
 
 const EITHER_SIDE = new Set([
   ts.SyntaxKind.BarBarToken,

@@ -252,6 +252,7 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id' | 't
     listChunkPlaces: { chunk_ids: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] },
     putMember: { email: GUEST, role: 'editor' },
     putScope: { folders: ['rules'] },
+    changeScope: { remove: [ids.document_id] },
     ask: { question: 'Who wrote the harbour rules?' },
     checkText: { text: 'The harbour office wrote the harbour rules.' },
     updateThread: { title: 'Harbour' },

@@ -33,6 +33,7 @@ export const workspaceQuery = (id: string) =>
 interface DocumentFilter {
   q?: string | undefined
   scope?: string | undefined
+  folder?: string | undefined
   sort?: DocumentSort | undefined
   order?: 'asc' | 'desc' | undefined
 }
@@ -41,15 +42,25 @@ export type DocumentSort = NonNullable<Input<'listDocumentDetails'>['sort']>
 const UNFINISHED_REFRESH_MS = 4000
 
 /** The service filters and sorts, because the page has loaded only part of the documents. */
-export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFilter) =>
+export const documentsQuery = (id: string, { q, scope, folder, sort, order }: DocumentFilter) =>
   infiniteQueryOptions({
-    queryKey: ['workspace', id, 'documents', q ?? '', scope ?? '', sort ?? 'title', order ?? 'asc'],
+    queryKey: [
+      'workspace',
+      id,
+      'documents',
+      q ?? '',
+      scope ?? '',
+      folder ?? '',
+      sort ?? 'title',
+      order ?? 'asc',
+    ],
     queryFn: ({ signal, pageParam }) =>
       api.listDocumentDetails(
         {
           workspace_id: id,
           q: q ?? null,
           scope: scope ?? null,
+          folder: folder ?? null,
           ...(sort && { sort }),
           ...(order && { order }),
           limit: 100,
@@ -66,6 +77,14 @@ export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFi
       state.data?.pages.some(({ data }) => data.some((document) => document.state === 'searchable'))
         ? UNFINISHED_REFRESH_MS
         : false,
+  })
+
+/** The folders of all documents, with the number of documents in each and below it. */
+export const foldersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'folders'],
+    queryFn: async ({ signal }) => (await api.listFolders({ workspace_id: id }, { signal })).data,
+    staleTime: 60_000,
   })
 
 /** A document's chunks as pages of up to 60,000 characters. */

@@ -104,6 +104,7 @@ const documents = createRoute({
     definedOnly({
       q: textParam(params.q),
       scope: textParam(params.scope),
+      folder: textParam(params.folder),
       by: oneOfParam(['title', 'kind', 'bytes', 'uploaded_at', 'opened_on'] as const, params.by),
       order: oneOfParam(['asc', 'desc'] as const, params.order),
     }),

@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account } from '../../../src/contract/account.ts'
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../src/messages/messages.ts'
-import { setLanguage } from '../language/set-language.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
+import { setLanguage } from '../shell/set-language.ts'
 import { Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 

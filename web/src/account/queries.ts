@@ -2,14 +2,14 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Account, Grant, Invitation, Key, User } from '../../../src/contract/account.ts'
-import { adoptLanguage } from '../language/locale.ts'
 import { account } from '../session.ts'
+import { followAccount } from '../shell/set-language.ts'
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async () => {
     const me = await account<Account>('GET', '')
-    adoptLanguage(me.language)
+    followAccount(me.language)
     return me
   },
   staleTime: 300_000,

@@ -10,7 +10,7 @@ import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { kindName } from '../parts/kinds.ts'
 import type { Document, DocumentSort } from '../queries.ts'
 import type { DisplayName } from './display-names.ts'
-import { KindIcon } from './kind-icon.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 const ROW_PIXELS = 36
 // The next page is loaded this many rows before the end.
@@ -216,7 +216,7 @@ const Row = memo(function Row({ workspace, document, name, uploader, index, isSe
       <td className="pr-4">
         <div className="flex items-center gap-2">
           <span className="hidden @xl:block">
-            <KindIcon kind={document.kind} />
+            <Thumbnail workspace={workspace} document={document} />
           </span>
           {/* The padding leaves room for the outline of the link. */}
           <div className="-mx-1 flex min-w-0 flex-1 overflow-hidden p-1">

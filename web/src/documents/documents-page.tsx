@@ -14,6 +14,7 @@ import { ExampleLibrary } from '../shell/example-library.tsx'
 import { namesOfPages } from './display-names.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FailedFiles } from './failed-files.tsx'
+import { FolderSelect, FolderTree, useFolders } from './folder-tree.tsx'
 import { filesOfInput } from './selected-files.ts'
 import { Selection } from './selection.tsx'
 import { SourcesButton } from './sources/sources-button.tsx'
@@ -38,7 +39,18 @@ export function DocumentsPage() {
   const names = useMemo(() => namesOfPages(list.data?.pages.map(({ data }) => data) ?? []), [list.data])
   const uploaderName = useUploaderName(workspace)
   const isEmpty = list.data !== undefined && documents.length === 0
-  const isFiltered = Boolean(filter.q || filter.scope)
+  const isFiltered = Boolean(filter.q || filter.scope || filter.folder)
+  const folders = useFolders(workspace)
+  // A reader who goes to another folder does not see what was selected in the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another folder is shown
+  useEffect(() => setSelected(NO_SELECTION), [filter.folder])
+  const hasFolders = folders.items.length > 0
+  const isSearched = Boolean(filter.q || filter.scope)
+  const total = isSearched
+    ? undefined
+    : filter.folder
+      ? folders.items.find(({ path }) => path === filter.folder)?.document_count
+      : workspaceData?.document_count
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
       {/* The actions for selected documents are shown in this line, so that no row of the table moves. */}
@@ -47,14 +59,15 @@ export function DocumentsPage() {
           {(!isEmpty || isFiltered) && (
             <>
               <Filter />
+              {hasFolders && <FolderSelect {...folders} />}
               <ScopeFilter workspace={workspace} />
               <span role="status" className="text-sm text-soft">
-                {isFiltered
+                {isSearched
                   ? list.data &&
                     (list.hasNextPage
                       ? plural(documents.length, '{count} match and more', '{count} matches and more')
                       : plural(documents.length, 'match', 'matches'))
-                  : workspaceData && plural(workspaceData.document_count, 'document')}
+                  : total !== undefined && plural(total, 'document')}
               </span>
             </>
           )}
@@ -81,35 +94,51 @@ export function DocumentsPage() {
         <SourcesPanel workspace={workspace} isOwner={membership.role === 'owner'} />
       )}
       <FailedFiles workspace={workspace} mayEdit={mayEdit} />
-      {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton lines={10} />}
-      {isEmpty && isFiltered && (
-        <Empty title={t('No document matches')}>{t('Try fewer letters, or search in all documents.')}</Empty>
-      )}
-      {isEmpty && !isFiltered && mayEdit && (
-        <Empty title={t('No documents yet')} action={<ExampleLibrary workspace={workspace} />}>
-          {t(
-            'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.',
+      <div className="flex min-h-0 flex-1 gap-4">
+        {hasFolders && (
+          <aside
+            aria-label={t('Folders')}
+            className="hidden w-48 shrink-0 overflow-y-auto border-t border-line pt-1 xl:block 2xl:w-60"
+          >
+            <FolderTree {...folders} />
+          </aside>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
+          {list.isPending && <Skeleton lines={10} />}
+          {isEmpty && isFiltered && (
+            <Empty title={t('No document matches')}>
+              {t('Try fewer letters, or search in all documents.')}
+            </Empty>
           )}
-        </Empty>
-      )}
-      {isEmpty && !isFiltered && membership?.role === 'viewer' && (
-        <Empty title={t('No documents yet')}>{t('An owner or editor of this workspace can add some.')}</Empty>
-      )}
-      {documents.length > 0 && (
-        <DocumentTable
-          workspace={workspace}
-          documents={documents}
-          names={names}
-          uploaderName={uploaderName}
-          total={isFiltered ? undefined : workspaceData?.document_count}
-          selectedIds={selected}
-          select={mayEdit ? setSelected : undefined}
-          loadMore={
-            list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined
-          }
-        />
-      )}
+          {isEmpty && !isFiltered && mayEdit && (
+            <Empty title={t('No documents yet')} action={<ExampleLibrary workspace={workspace} />}>
+              {t(
+                'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.',
+              )}
+            </Empty>
+          )}
+          {isEmpty && !isFiltered && membership?.role === 'viewer' && (
+            <Empty title={t('No documents yet')}>
+              {t('An owner or editor of this workspace can add some.')}
+            </Empty>
+          )}
+          {documents.length > 0 && (
+            <DocumentTable
+              workspace={workspace}
+              documents={documents}
+              names={names}
+              uploaderName={uploaderName}
+              total={total}
+              selectedIds={selected}
+              select={mayEdit ? setSelected : undefined}
+              loadMore={
+                list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined
+              }
+            />
+          )}
+        </div>
+      </div>
     </div>
   )
 }
@@ -142,9 +171,11 @@ function ScopeFilter({ workspace }: { workspace: string }) {
   const { scope = '' } = useSearch(FROM)
   const { data } = useQuery(scopesQuery(workspace))
   const navigate = useNavigate(FROM)
+  // Folders have a place of their own on this page.
+  const scopes = data?.data.filter(({ name }) => name === scope || !name.startsWith('folder:'))
   return (
     <ScopeSelect
-      scopes={data?.data}
+      scopes={scopes}
       value={scope}
       choose={(next) =>
         void navigate({

@@ -1,8 +1,8 @@
 // The actions for the selected documents.
 
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { RefreshCw, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { RefreshCw, Tag, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
@@ -12,6 +12,7 @@ import { announce } from '../parts/toast.tsx'
 import { workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { moveToTrash, restoreFromTrash } from '../trash/trash.ts'
+import { ScopeDialog } from './scope-dialog.tsx'
 
 type DocumentPages = InfiniteData<Output<'listDocumentDetails'>>
 
@@ -117,6 +118,7 @@ export function Selection({ workspace, selected, clear }: Props) {
     onSettled: refresh,
     onError,
   })
+  const [choosesScope, setChoosesScope] = useState(false)
   const isBusy = trash.isPending || reindex.isPending
   return (
     <div
@@ -130,6 +132,9 @@ export function Selection({ workspace, selected, clear }: Props) {
         {t('Clear')}
       </Button>
       <div className="ml-auto flex gap-2">
+        <Button onClick={() => setChoosesScope(true)} disabled={isBusy}>
+          <Tag size={14} /> {t('Scope')}
+        </Button>
         <Button onClick={() => reindex.mutate()} disabled={isBusy}>
           <RefreshCw size={14} /> {t('Read again')}
         </Button>
@@ -137,6 +142,13 @@ export function Selection({ workspace, selected, clear }: Props) {
           <Trash2 size={14} /> {t('Move to trash')}
         </Button>
       </div>
+      <ScopeDialog
+        workspace={workspace}
+        selected={selected}
+        open={choosesScope}
+        close={() => setChoosesScope(false)}
+        onChanged={refresh}
+      />
     </div>
   )
 }

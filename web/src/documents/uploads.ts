@@ -93,8 +93,18 @@ function notifyFinished(workspace: string): void {
   }, NOTIFY_INTERVAL_MS)
 }
 
+/** Whether files have not arrived at the service yet. They would be lost with the page; what the service has goes on without it. */
+export const hasUnsentFiles = (): boolean =>
+  uploads.some(({ files }) => files.some(({ state }) => state === 'waiting' || state === 'sending'))
+
+/** The browser asks before it leaves the page. */
+const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault()
+
 function setUploads(newUploads: readonly Upload[]): void {
   uploads = newUploads
+  // A page that always listens cannot be kept by browsers for the way back.
+  if (hasUnsentFiles()) addEventListener('beforeunload', askBeforeLeaving)
+  else removeEventListener('beforeunload', askBeforeLeaving)
   for (const listener of listeners) listener()
 }
 

@@ -55,6 +55,7 @@ export const de: Catalogue = {
   'Add documents, then ask about them.': 'Zuerst Dokumente hinzufügen, dann Fragen dazu stellen.',
   'Add member': 'Mitglied hinzufügen',
   'Add source': 'Quelle hinzufügen',
+  'Add to scope': 'Zu Teilbereich hinzufügen',
   'Add webhook': 'Webhook hinzufügen',
   'Added beside another document of this name, because their texts differ a lot':
     'Neben einem gleichnamigen Dokument hinzugefügt, weil sich die Texte stark unterscheiden',
@@ -65,6 +66,7 @@ export const de: Catalogue = {
   'All documents': 'Alle Dokumente',
   'All documents in these folders, also later ones': 'Alle Dokumente in diesen Ordnern, auch spätere',
   'All files have been read.': 'Alle Dateien sind gelesen.',
+  'All folders': 'Alle Ordner',
   'All its documents, conversations and its graph are deleted for every member. This cannot be undone.':
     'Alle Dokumente, Unterhaltungen und der Graph werden für alle Mitglieder gelöscht. Das lässt sich nicht rückgängig machen.',
   'All {count} relations': { one: 'Alle Beziehungen ({count})', other: 'Alle {count} Beziehungen' },
@@ -303,6 +305,8 @@ export const de: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Fünfzehn Dokumente einer kleinen Firma: Mietvertrag, Abrechnungen, Protokolle, Scans, Tabellen.',
   'Files and folder (optional)': 'Dateien und Ordner (optional)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Es werden noch Dateien gesendet. Die Sprache wechselt, wenn die Seite neu geladen wird.',
   'Files in 30 days': 'Dateien in 30 Tagen',
   'Files that could not be read': 'Nicht lesbare Dateien',
   'Files to upload': 'Dateien zum Hochladen',
@@ -317,6 +321,7 @@ export const de: Catalogue = {
   Folder: 'Ordner',
   'Folder in this workspace': 'Ordner in diesem Arbeitsbereich',
   'Folder {folder}': 'Ordner {folder}',
+  Folders: 'Ordner',
   'Following relations': 'Beziehungen werden verfolgt',
   'For owners': 'Nur für Eigentümer',
   'For owners and editors': 'Nur für Eigentümer und Bearbeiter',
@@ -430,6 +435,7 @@ export const de: Catalogue = {
   'Limits of a month': 'Limits pro Monat',
   'Limits of single people': 'Limits einzelner Personen',
   'Lists and panels': 'Listen und Seitenleisten',
+  'Load now': 'Jetzt neu laden',
   'Load the page again': 'Seite neu laden',
   Loading: 'Wird geladen',
   'Loading the canvas': 'Zeichenfläche wird geladen',
@@ -531,6 +537,7 @@ export const de: Catalogue = {
     one: 'Kein Treffer unter {count} gezeigten Namen.',
     other: 'Kein Treffer unter {count} gezeigten Namen.',
   },
+  'None of them was in “{scope}”.': 'Keines davon war in „{scope}“.',
   'None of this type stands out.': 'Von diesem Typ ragt nichts heraus.',
   'None was made yet.': 'Noch keines vorhanden.',
   'None yet': 'Noch keiner',
@@ -688,6 +695,7 @@ export const de: Catalogue = {
   'Remove all from this list': 'Alle aus dieser Liste entfernen',
   'Remove as administrator': 'Administratorrechte entziehen',
   'Remove as administrator: {email}': 'Administratorrechte entziehen: {email}',
+  'Remove from scope': 'Aus Teilbereich entfernen',
   'Remove source': 'Quelle entfernen',
   'Remove source and documents': 'Quelle und Dokumente entfernen',
   'Remove the budget': 'Budget entfernen',
@@ -742,6 +750,11 @@ export const de: Catalogue = {
   'Scan this with an authenticator app on your phone.':
     'Mit einer Authenticator-App auf dem Smartphone scannen.',
   Schema: 'Schema',
+  Scope: 'Teilbereich',
+  'Scope of {count} documents': {
+    one: 'Teilbereich für {count} Dokument',
+    other: 'Teilbereich für {count} Dokumente',
+  },
   Scopes: 'Teilbereiche',
   Score: 'Wert',
   Search: 'Suchen',
@@ -761,6 +774,8 @@ export const de: Catalogue = {
   'Searchable; the graph follows': 'Durchsuchbar; der Graph folgt',
   Searched: 'Durchsucht',
   'Searched for {queries}': 'Gesucht: {queries}',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    'Suchen und Fragen lassen sich auf einen Teilbereich beschränken. Wählen Sie einen aus oder geben Sie den Namen eines neuen ein.',
   'Searches then keep their own order. Its key is deleted.':
     'Suchen behalten dann ihre eigene Reihenfolge. Der Schlüssel wird gelöscht.',
   'Searching the documents': 'Dokumente werden durchsucht',
@@ -1011,7 +1026,8 @@ export const de: Catalogue = {
     'Diese Textstelle gehört nicht mehr zu den Ergebnissen: Die Dokumente oder die Suchanfrage haben sich geändert.',
   'This workspace is empty': 'Dieser Arbeitsbereich ist leer',
   Title: 'Titel',
-  'To create a scope, upload folders first.': 'Für einen Teilbereich zuerst Ordner hochladen.',
+  'To create a scope, upload folders, or select documents in their list.':
+    'Für einen Teilbereich Ordner hochladen oder Dokumente in ihrer Liste auswählen.',
   'To the documents': 'Zu den Dokumenten',
   'To your workspaces': 'Zu den Arbeitsbereichen',
   Tokens: 'Tokens',
@@ -1447,8 +1463,14 @@ export const de: Catalogue = {
   },
   '{count} workers': { one: '{count} Worker', other: '{count} Worker' },
   '{day}: {questions}': '{day}: {questions}',
+  '{documents} added to “{scope}”.': '{documents} zu „{scope}“ hinzugefügt.',
+  '{documents} already in “{scope}”.': '{documents} bereits in „{scope}“.',
   '{documents} failed. {reason}': 'Fehlgeschlagen: {documents}. {reason}',
   '{documents} in {folder}': '{documents} in {folder}',
+  '{documents} not found any more.': '{documents} nicht mehr vorhanden.',
+  '{documents} removed from “{scope}”.': '{documents} aus „{scope}“ entfernt.',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    '{documents} weiterhin in „{scope}“, durch einen Ordner des Teilbereichs.',
   '{done} of {files} searchable': '{done} von {files} durchsuchbar',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} von {passages} Textstellen haben Vektoren dieses Modells. Ein Arbeitsbereich verwendet sie, sobald alle seine Textstellen welche haben.',
@@ -1460,6 +1482,7 @@ export const de: Catalogue = {
   '{event}, {ago}: {state}': '{event}, {ago}: {state}',
   '{failures}, again in {duration}': '{failures}, erneut in {duration}',
   '{failures}, again soon': '{failures}, bald erneut',
+  '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} auf {machine}',
   '{hit} of {count}': '{hit} von {count}',
   '{hit} of {count} so far': '{hit} von bisher {count}',

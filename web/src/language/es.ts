@@ -54,6 +54,7 @@ export const es: Catalogue = {
   'Add documents, then ask about them.': 'Añada documentos y pregunte sobre ellos.',
   'Add member': 'Añadir miembro',
   'Add source': 'Añadir fuente',
+  'Add to scope': 'Añadir al ámbito',
   'Add webhook': 'Añadir webhook',
   'Added beside another document of this name, because their texts differ a lot':
     'Añadido junto a otro documento con este nombre, porque sus textos difieren mucho',
@@ -65,6 +66,7 @@ export const es: Catalogue = {
   'All documents in these folders, also later ones':
     'Todos los documentos de estas carpetas, también los futuros',
   'All files have been read.': 'Se han leído todos los archivos.',
+  'All folders': 'Todas las carpetas',
   'All its documents, conversations and its graph are deleted for every member. This cannot be undone.':
     'Se eliminan todos sus documentos, sus conversaciones y su grafo para todos los miembros. No se puede deshacer.',
   'All {count} relations': { one: 'Mostrar {count} relación', other: 'Las {count} relaciones' },
@@ -300,6 +302,8 @@ export const es: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Quince documentos de una empresa pequeña: un contrato de alquiler, cuentas, actas, escaneos, hojas de cálculo.',
   'Files and folder (optional)': 'Archivos y carpeta (opcional)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Aún se están enviando archivos. El idioma cambiará cuando se vuelva a cargar la página.',
   'Files in 30 days': 'Archivos en 30 días',
   'Files that could not be read': 'Archivos que no se pudieron leer',
   'Files to upload': 'Archivos para subir',
@@ -314,6 +318,7 @@ export const es: Catalogue = {
   Folder: 'Carpeta',
   'Folder in this workspace': 'Carpeta en este espacio',
   'Folder {folder}': 'Carpeta {folder}',
+  Folders: 'Carpetas',
   'Following relations': 'Siguiendo relaciones',
   'For owners': 'Para propietarios',
   'For owners and editors': 'Para propietarios y editores',
@@ -429,6 +434,7 @@ export const es: Catalogue = {
   'Limits of a month': 'Límites mensuales',
   'Limits of single people': 'Límites de personas concretas',
   'Lists and panels': 'Listas y paneles',
+  'Load now': 'Recargar ahora',
   'Load the page again': 'Volver a cargar la página',
   Loading: 'Cargando',
   'Loading the canvas': 'Cargando el lienzo',
@@ -530,6 +536,7 @@ export const es: Catalogue = {
     one: 'Ninguna de las entidades mostradas ({count}) tiene este nombre.',
     other: 'Ninguna de las {count} entidades mostradas tiene este nombre.',
   },
+  'None of them was in “{scope}”.': 'Ninguno estaba en «{scope}».',
   'None of this type stands out.': 'Ninguna de este tipo destaca.',
   'None was made yet.': 'Aún no se ha hecho ninguna.',
   'None yet': 'Aún ninguno',
@@ -689,6 +696,7 @@ export const es: Catalogue = {
   'Remove all from this list': 'Quitar todo de esta lista',
   'Remove as administrator': 'Quitar como administrador',
   'Remove as administrator: {email}': 'Quitar como administrador: {email}',
+  'Remove from scope': 'Quitar del ámbito',
   'Remove source': 'Quitar fuente',
   'Remove source and documents': 'Quitar fuente y documentos',
   'Remove the budget': 'Quitar el presupuesto',
@@ -743,6 +751,11 @@ export const es: Catalogue = {
   'Scan this with an authenticator app on your phone.':
     'Escanee esto con una aplicación de autenticación en su teléfono.',
   Schema: 'Esquema',
+  Scope: 'Ámbito',
+  'Scope of {count} documents': {
+    one: 'Ámbito de {count} documento',
+    other: 'Ámbito de {count} documentos',
+  },
   Scopes: 'Ámbitos',
   Score: 'Puntuación',
   Search: 'Buscar',
@@ -762,6 +775,8 @@ export const es: Catalogue = {
   'Searchable; the graph follows': 'Listo para buscar; falta el grafo',
   Searched: 'Búsqueda',
   'Searched for {queries}': 'Se buscó {queries}',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    'Las búsquedas y preguntas pueden limitarse a un ámbito. Elija uno o escriba el nombre de uno nuevo.',
   'Searches then keep their own order. Its key is deleted.':
     'Las búsquedas mantendrán su propio orden. Su clave se elimina.',
   'Searching the documents': 'Buscando en los documentos',
@@ -1010,7 +1025,8 @@ export const es: Catalogue = {
     'Este pasaje ya no está entre los resultados: han cambiado los documentos o la consulta.',
   'This workspace is empty': 'Este espacio está vacío',
   Title: 'Título',
-  'To create a scope, upload folders first.': 'Para crear un ámbito, suba antes carpetas.',
+  'To create a scope, upload folders, or select documents in their list.':
+    'Para crear un ámbito, suba carpetas o seleccione documentos en su lista.',
   'To the documents': 'Ir a los documentos',
   'To your workspaces': 'Ir a sus espacios',
   Tokens: 'Tokens',
@@ -1445,8 +1461,14 @@ export const es: Catalogue = {
   },
   '{count} workers': { one: '{count} proceso', other: '{count} procesos' },
   '{day}: {questions}': '{day}: {questions}',
+  '{documents} added to “{scope}”.': 'Se añadió a «{scope}»: {documents}.',
+  '{documents} already in “{scope}”.': '{documents} ya en «{scope}».',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
+  '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
+  '{documents} removed from “{scope}”.': 'Se quitó de «{scope}»: {documents}.',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    'En «{scope}» por una carpeta del ámbito: {documents}.',
   '{done} of {files} searchable': 'Listos para buscar: {done} de {files}',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} de {passages} pasajes tienen vectores de este modelo. Cada espacio los usa cuando los tienen todos los suyos.',
@@ -1458,6 +1480,7 @@ export const es: Catalogue = {
   '{event}, {ago}: {state}': '{event}, {ago}: {state}',
   '{failures}, again in {duration}': '{failures}; nuevo intento en {duration}',
   '{failures}, again soon': '{failures}; nuevo intento en breve',
+  '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} en {machine}',
   '{hit} of {count}': '{hit} de {count}',
   '{hit} of {count} so far': '{hit} de {count} por ahora',

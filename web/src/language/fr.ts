@@ -54,6 +54,7 @@ export const fr: Catalogue = {
   'Add documents, then ask about them.': 'Ajoutez des documents, puis posez vos questions.',
   'Add member': 'Ajouter le membre',
   'Add source': 'Ajouter la source connectée',
+  'Add to scope': 'Ajouter au périmètre',
   'Add webhook': 'Ajouter le webhook',
   'Added beside another document of this name, because their texts differ a lot':
     'Ajouté à côté d’un autre document du même nom, car leurs textes diffèrent beaucoup',
@@ -64,6 +65,7 @@ export const fr: Catalogue = {
   'All documents': 'Tous les documents',
   'All documents in these folders, also later ones': 'Tous les documents de ces dossiers, y compris à venir',
   'All files have been read.': 'Tous les fichiers ont été lus.',
+  'All folders': 'Tous les dossiers',
   'All its documents, conversations and its graph are deleted for every member. This cannot be undone.':
     'Tous ses documents, ses conversations et son graphe sont supprimés pour tous les membres. Cette action est irréversible.',
   'All {count} relations': { one: '{count} relation', other: 'Les {count} relations' },
@@ -301,6 +303,8 @@ export const fr: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     'Quinze documents d’une petite entreprise : un bail, des comptes, des procès-verbaux, des scans, des feuilles de calcul.',
   'Files and folder (optional)': 'Fichiers et dossier (facultatif)',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'Des fichiers sont encore en cours d’envoi. La langue changera au prochain chargement de la page.',
   'Files in 30 days': 'Fichiers en 30 jours',
   'Files that could not be read': 'Fichiers illisibles',
   'Files to upload': 'Fichiers à importer',
@@ -315,6 +319,7 @@ export const fr: Catalogue = {
   Folder: 'Dossier',
   'Folder in this workspace': 'Dossier dans cet espace',
   'Folder {folder}': 'Dossier {folder}',
+  Folders: 'Dossiers',
   'Following relations': 'Suivi des relations',
   'For owners': 'Réservé aux propriétaires',
   'For owners and editors': 'Réservé aux propriétaires et éditeurs',
@@ -432,6 +437,7 @@ export const fr: Catalogue = {
   'Limits of a month': 'Limites mensuelles',
   'Limits of single people': 'Limites individuelles',
   'Lists and panels': 'Listes et panneaux',
+  'Load now': 'Recharger maintenant',
   'Load the page again': 'Recharger la page',
   Loading: 'Chargement',
   'Loading the canvas': 'Chargement du canevas',
@@ -533,6 +539,7 @@ export const fr: Catalogue = {
     one: 'Affichage de {count} entité, sans ce nom.',
     other: 'Aucune des {count} entités affichées ne porte ce nom.',
   },
+  'None of them was in “{scope}”.': 'Aucun n’était dans « {scope} ».',
   'None of this type stands out.': 'Aucune de ce type ne se distingue.',
   'None was made yet.': 'Aucune pour l’instant.',
   'None yet': 'Aucun pour l’instant',
@@ -692,6 +699,7 @@ export const fr: Catalogue = {
   'Remove all from this list': 'Tout retirer de cette liste',
   'Remove as administrator': 'Retirer comme administrateur',
   'Remove as administrator: {email}': 'Retirer comme administrateur : {email}',
+  'Remove from scope': 'Retirer du périmètre',
   'Remove source': 'Retirer la source connectée',
   'Remove source and documents': 'Retirer la source connectée et ses documents',
   'Remove the budget': 'Retirer le budget',
@@ -746,6 +754,11 @@ export const fr: Catalogue = {
   'Scan this with an authenticator app on your phone.':
     'Scannez ceci avec une application d’authentification sur votre téléphone.',
   Schema: 'Schéma',
+  Scope: 'Périmètre',
+  'Scope of {count} documents': {
+    one: 'Périmètre de {count} document',
+    other: 'Périmètre de {count} documents',
+  },
   Scopes: 'Périmètres',
   Score: 'Score',
   Search: 'Rechercher',
@@ -765,6 +778,8 @@ export const fr: Catalogue = {
   'Searchable; the graph follows': 'Dans la recherche ; le graphe suit',
   Searched: 'Recherche menée',
   'Searched for {queries}': 'Recherches : {queries}',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    'Les recherches et les questions peuvent être limitées à un périmètre. Choisissez-en un ou saisissez le nom d’un nouveau.',
   'Searches then keep their own order. Its key is deleted.':
     'Les recherches gardent alors leur propre ordre. Sa clé est supprimée.',
   'Searching the documents': 'Recherche dans les documents',
@@ -1015,7 +1030,8 @@ export const fr: Catalogue = {
     'Ce passage n’est plus parmi les résultats : les documents ou la requête ont changé.',
   'This workspace is empty': 'Cet espace de travail est vide',
   Title: 'Titre',
-  'To create a scope, upload folders first.': 'Pour créer un périmètre, importez d’abord des dossiers.',
+  'To create a scope, upload folders, or select documents in their list.':
+    'Pour créer un périmètre, importez des dossiers ou sélectionnez des documents dans leur liste.',
   'To the documents': 'Vers les documents',
   'To your workspaces': 'Vers vos espaces de travail',
   Tokens: 'Tokens',
@@ -1456,8 +1472,14 @@ export const fr: Catalogue = {
   },
   '{count} workers': { one: '{count} worker', other: '{count} workers' },
   '{day}: {questions}': '{day} : {questions}',
+  '{documents} added to “{scope}”.': 'Ajout de {documents} à « {scope} ».',
+  '{documents} already in “{scope}”.': '{documents} déjà dans « {scope} ».',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
+  '{documents} not found any more.': 'Introuvable désormais : {documents}.',
+  '{documents} removed from “{scope}”.': 'Retrait de {documents} de « {scope} ».',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    '{documents} toujours dans « {scope} », par un dossier du périmètre.',
   '{done} of {files} searchable': '{done} sur {files} dans la recherche',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     'Passages avec des vecteurs de ce modèle : {embedded} sur {passages}. Chaque espace les utilise dès que tous les siens en ont.',
@@ -1469,6 +1491,7 @@ export const fr: Catalogue = {
   '{event}, {ago}: {state}': '{event}, {ago} : {state}',
   '{failures}, again in {duration}': '{failures}, nouvel essai dans {duration}',
   '{failures}, again soon': '{failures}, nouvel essai bientôt',
+  '{folder} ({count})': '{folder} ({count})',
   '{folder} on {machine}': '{folder} sur {machine}',
   '{hit} of {count}': '{hit} sur {count}',
   '{hit} of {count} so far': '{hit} sur {count} pour l’instant',

@@ -53,6 +53,7 @@ export const ja: Catalogue = {
   'Add documents, then ask about them.': '文書を追加すると、質問できます。',
   'Add member': 'メンバーを追加',
   'Add source': '取り込み元を追加',
+  'Add to scope': '範囲に追加',
   'Add webhook': 'Webhookを追加',
   'Added beside another document of this name, because their texts differ a lot':
     '同名の文書とテキストが大きく異なるため、別の文書として追加',
@@ -63,6 +64,7 @@ export const ja: Catalogue = {
   'All documents': 'すべての文書',
   'All documents in these folders, also later ones': '次のフォルダー内のすべての文書（今後の追加分を含む）',
   'All files have been read.': 'すべてのファイルを読み取りました。',
+  'All folders': 'すべてのフォルダー',
   'All its documents, conversations and its graph are deleted for every member. This cannot be undone.':
     '文書、グラフ、メンバー全員の会話がすべて削除されます。元に戻せません。',
   'All {count} relations': { other: '関係{count}件をすべて表示' },
@@ -292,6 +294,8 @@ export const ja: Catalogue = {
   'Fifteen documents of a small company: a lease, accounts, minutes, scans, spreadsheets.':
     '小さな会社の文書15件（賃貸契約、会計、議事録、スキャン、表計算）。',
   'Files and folder (optional)': 'ファイルとフォルダー（任意）',
+  'Files are still being sent. The language changes when the page is loaded again.':
+    'ファイルを送信中です。言語は、ページを再度読み込むと切り替わります。',
   'Files in 30 days': 'ファイル（30日間）',
   'Files that could not be read': '読み取れなかったファイル',
   'Files to upload': 'アップロードするファイル',
@@ -306,6 +310,7 @@ export const ja: Catalogue = {
   Folder: 'フォルダー',
   'Folder in this workspace': 'このワークスペースのフォルダー',
   'Folder {folder}': 'フォルダー：{folder}',
+  Folders: 'フォルダー',
   'Following relations': '関係を探索中',
   'For owners': 'オーナー向け',
   'For owners and editors': 'オーナーと編集者向け',
@@ -415,6 +420,7 @@ export const ja: Catalogue = {
   'Limits of a month': '月の上限',
   'Limits of single people': '個別ユーザーの上限',
   'Lists and panels': '一覧とパネル',
+  'Load now': '今すぐ再読み込み',
   'Load the page again': 'ページを再読み込み',
   Loading: '読み込み中',
   'Loading the canvas': 'キャンバスを読み込み中',
@@ -513,6 +519,7 @@ export const ja: Catalogue = {
   'None of the {count} entities shown has this name.': {
     other: '表示中の{count}件に、この名前のエンティティはありません。',
   },
+  'None of them was in “{scope}”.': '「{scope}」に含まれている文書はありませんでした。',
   'None of this type stands out.': 'この種類に目立つものはありません。',
   'None was made yet.': 'まだありません。',
   'None yet': '指定しない',
@@ -665,6 +672,7 @@ export const ja: Catalogue = {
   'Remove all from this list': '一覧からすべて削除',
   'Remove as administrator': '管理者から外す',
   'Remove as administrator: {email}': '管理者から外す：{email}',
+  'Remove from scope': '範囲から外す',
   'Remove source': '取り込み元を削除',
   'Remove source and documents': '取り込み元と文書を削除',
   'Remove the budget': '予算を削除',
@@ -718,6 +726,8 @@ export const ja: Catalogue = {
     'この箇所を期待する結果として、クエリを保存します。',
   'Scan this with an authenticator app on your phone.': 'スマートフォンの認証アプリで読み取ってください。',
   Schema: 'スキーマ',
+  Scope: '範囲',
+  'Scope of {count} documents': '{count}件の文書の範囲',
   Scopes: '範囲',
   Score: 'スコア',
   Search: '検索',
@@ -737,6 +747,8 @@ export const ja: Catalogue = {
   'Searchable; the graph follows': '検索可能（グラフはこの後）',
   Searched: '検索対象',
   'Searched for {queries}': '{queries}を検索しました',
+  'Searches and questions can be limited to a scope. Choose one, or type the name of a new one.':
+    '検索と質問は範囲に限定できます。範囲を選ぶか、新しい範囲の名前を入力してください。',
   'Searches then keep their own order. Its key is deleted.':
     '以後、検索結果は元の順序になります。キーは削除されます。',
   'Searching the documents': '文書を検索中',
@@ -979,8 +991,8 @@ export const ja: Catalogue = {
     'この箇所は結果に含まれなくなりました。文書またはクエリが変更されています。',
   'This workspace is empty': 'このワークスペースは空です',
   Title: 'タイトル',
-  'To create a scope, upload folders first.':
-    '範囲を作成するには、先にフォルダーをアップロードしてください。',
+  'To create a scope, upload folders, or select documents in their list.':
+    '範囲を作るには、フォルダーをアップロードするか、一覧で文書を選択してください。',
   'To the documents': '文書へ',
   'To your workspaces': 'ワークスペース一覧へ',
   Tokens: 'トークン',
@@ -1366,8 +1378,14 @@ export const ja: Catalogue = {
   },
   '{count} workers': { other: 'ワーカー{count}個' },
   '{day}: {questions}': '{day}：{questions}',
+  '{documents} added to “{scope}”.': '{documents}を「{scope}」に追加しました。',
+  '{documents} already in “{scope}”.': '{documents}はすでに「{scope}」にあります。',
   '{documents} failed. {reason}': '{documents}で失敗しました。{reason}',
   '{documents} in {folder}': '{folder}に{documents}',
+  '{documents} not found any more.': '{documents}は見つかりませんでした。',
+  '{documents} removed from “{scope}”.': '{documents}を「{scope}」から外しました。',
+  '{documents} still in “{scope}”, by a folder of the scope.':
+    '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所のベクトルがそろうと使い始めます。',
@@ -1379,6 +1397,7 @@ export const ja: Catalogue = {
   '{event}, {ago}: {state}': '{event}、{ago}：{state}',
   '{failures}, again in {duration}': '{failures}、{duration}後に再試行',
   '{failures}, again soon': '{failures}、まもなく再試行',
+  '{folder} ({count})': '{folder}（{count}）',
   '{folder} on {machine}': '{machine}の{folder}',
   '{hit} of {count}': '{hit}/{count}',
   '{hit} of {count} so far': '{hit}/{count}（途中）',

@@ -25,21 +25,21 @@ export const language: Language = initial.language
 /** BCP 47, for `Intl`. */
 export const locale: string = initial.locale
 
-/** Stores the language in this browser, and loads the page again if it is another one. Null: the browser's. */
-export function chooseLanguage(next: Language | null): void {
+/** Stores the language in this browser. Null: the browser's. Returns whether the page has to be loaded again to be in it. */
+export function storeLanguage(next: Language | null): boolean {
   if (next === null) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, next)
-  if (preferredLocale(next).language !== language) location.reload()
+  return preferredLocale(next).language !== language
 }
 
 let isAdopted = false
 
 /**
  * The account's language wins over the one that this browser has stored. It is adopted once for each page that is loaded: a change
- * on another device must not load the page again while a person writes.
+ * on another device must not load the page again while a person writes. Returns as `storeLanguage`.
  */
-export function adoptLanguage(ofAccount: Language | null): void {
-  if (isAdopted) return
+export function adoptLanguage(ofAccount: Language | null): boolean {
+  if (isAdopted) return false
   isAdopted = true
-  if (ofAccount !== storedLanguage()) chooseLanguage(ofAccount)
+  return ofAccount !== storedLanguage() && storeLanguage(ofAccount)
 }

@@ -2,7 +2,14 @@
 // catalogue is not there yet. A text of a table at the top of a module is marked by `message` and translated where it is shown.
 
 import { Fragment, type ReactNode } from 'react'
-import { type Catalogue, PLACEHOLDER, type Translator, translator } from '../../../src/messages/messages.ts'
+import {
+  type Catalogue,
+  MARKERS,
+  PLACEHOLDER,
+  type Translator,
+  translator,
+  withCount,
+} from '../../../src/messages/messages.ts'
 import { language, locale } from './locale.ts'
 
 const catalogues: Record<typeof language, () => Promise<Catalogue>> = {
@@ -13,21 +20,29 @@ const catalogues: Record<typeof language, () => Promise<Catalogue>> = {
   ja: async () => (await import('./ja.ts')).ja,
 }
 
-let current: Translator = translator({}, locale)
+let catalogue: Catalogue = {}
+let current: Translator = translator(catalogue, locale)
 
 export async function loadCatalogue(): Promise<void> {
   document.documentElement.lang = language
-  current = translator(await catalogues[language](), locale)
+  catalogue = await catalogues[language]()
+  current = translator(catalogue, locale)
+}
+
+/** The key of a text. In the build (messages-plugin.ts) it is the marker before the text, if the catalogue has it. */
+function keyOf(text: string): string {
+  const number = text.charCodeAt(0) - MARKERS.first
+  if (!(number >= 0 && number < MARKERS.count)) return text
+  const marker = text.slice(0, 1)
+  return marker in catalogue ? marker : text.slice(1)
 }
 
 export const t = (english: string, values?: Readonly<Record<string, string | number>>): string =>
-  current.text(english, values)
+  current.text(keyOf(english), values)
 
 /** "1 document", "2 documents". The number stands for `{count}`; without it, the number and a blank come first. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  const withCount = (text: string): string => (text.includes('{count}') ? text : `{count} ${text}`)
-  return current.plural(count, withCount(one), withCount(many))
-}
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  current.plural(count, withCount(one), keyOf(withCount(many)))
 
 /** Marks a text for the catalogue where it is written. `t` translates it where it is shown. */
 export const message = (english: string): string => english

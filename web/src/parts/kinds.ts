@@ -52,6 +52,9 @@ export function kindName(kind: string): string {
   return word === undefined ? (FORMATS[kind] ?? kind) : t(word)
 }
 
+/** The names of scopes that nobody creates. */
+export const BUILT_IN_SCOPE = /^(kind|provider|folder):/
+
 const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:') ? scope.slice(5) : undefined)
 
 /**

@@ -8,11 +8,10 @@ import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
+import { BUILT_IN_SCOPE } from '../parts/kinds.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { scopesQuery } from '../queries.ts'
 import { api } from '../session.ts'
-
-const BUILT_IN = /^(kind|provider|folder):/
 
 export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
   const { data } = useQuery(scopesQuery(workspace))
@@ -28,7 +27,7 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
     },
   })
   const scopes = data?.data ?? []
-  const createdScopes = scopes.filter(({ name }) => !BUILT_IN.test(name))
+  const createdScopes = scopes.filter(({ name }) => !BUILT_IN_SCOPE.test(name))
   const folders = scopes.flatMap(({ name }) => (name.startsWith('folder:') ? [name.slice(7)] : []))
   return (
     <section className="mb-10">
@@ -70,7 +69,9 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
         <NewScope workspace={workspace} folders={folders} onChanged={reloadScopes} />
       )}
       {mayEdit && data && folders.length === 0 && createdScopes.length === 0 && (
-        <p className="text-sm text-soft">{t('To create a scope, upload folders first.')}</p>
+        <p className="text-sm text-soft">
+          {t('To create a scope, upload folders, or select documents in their list.')}
+        </p>
       )}
       <Confirm
         open={scopeToDelete !== undefined}

@@ -1,0 +1,171 @@
+// The folders of a workspace as a tree beside the list, or as a select above it on narrow windows.
+
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ChevronRight, Folder as FolderIcon, FolderOpen } from 'lucide-react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { locale } from '../language/locale.ts'
+import { plural, t } from '../language/text.tsx'
+import { toolInputClass } from '../parts/field.tsx'
+import { formatCount } from '../parts/format.ts'
+import { foldersQuery, workspaceQuery } from '../queries.ts'
+import { ancestorsOf, ROOT, stepOfKey, type TreeItem, treeItems, visibleItems } from './folders.ts'
+
+const FROM = { from: '/w/$workspace/documents' } as const
+
+interface Folders {
+  /** Empty if no document lies in a folder. */
+  items: readonly TreeItem[]
+  /** The folder in the address. */
+  folder: string
+  choose: (path: string) => void
+}
+
+export function useFolders(workspace: string): Folders {
+  const { folder = ROOT } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const { data } = useQuery(foldersQuery(workspace))
+  const { data: workspaceData } = useQuery(workspaceQuery(workspace))
+  const documentCount = workspaceData?.document_count ?? 0
+  const items = useMemo(
+    () => (data?.length ? treeItems(data, documentCount, locale) : []),
+    [data, documentCount],
+  )
+  const choose = useCallback(
+    (path: string): void =>
+      void navigate({
+        search: ({ folder: _, ...rest }) => (path === ROOT ? rest : { ...rest, folder: path }),
+      }),
+    [navigate],
+  )
+  return { items, folder, choose }
+}
+
+export function FolderTree({ items, folder, choose }: Folders) {
+  const [openPaths, setOpenPaths] = useState<ReadonlySet<string>>(new Set([ROOT]))
+  const [focusedPath, setFocusedPath] = useState<string>()
+  const tree = useRef<HTMLDivElement>(null)
+  // The folder of the address is visible, however the reader came there.
+  useEffect(() => setOpenPaths((paths) => new Set([...paths, ...ancestorsOf(folder)])), [folder])
+  const shownItems = useMemo(() => visibleItems(items, openPaths), [items, openPaths])
+  const isShown = (path: string | undefined): path is string => shownItems.some((item) => item.path === path)
+  const tabStop = [focusedPath, folder].find(isShown) ?? ROOT
+  const setOpen = useCallback(
+    (path: string, isOpen: boolean): void =>
+      setOpenPaths((paths) => {
+        const next = new Set(paths)
+        if (isOpen) next.add(path)
+        else next.delete(path)
+        return next
+      }),
+    [],
+  )
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.key === 'Enter' || event.key === ' ') choose(tabStop)
+    else {
+      const step = stepOfKey(event.key, shownItems, tabStop, openPaths)
+      if (!step) return
+      if ('open' in step) setOpen(step.open, true)
+      else if ('close' in step) setOpen(step.close, false)
+      else tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(step.focus)}"]`)?.focus()
+    }
+    event.preventDefault()
+  }
+  return (
+    <div ref={tree} role="tree" aria-label={t('Folders')} onKeyDown={onKeyDown} className="text-sm">
+      {shownItems.map((item) => (
+        <Item
+          key={item.path}
+          item={item}
+          isOpen={openPaths.has(item.path)}
+          isChosen={item.path === folder}
+          isTabStop={item.path === tabStop}
+          choose={choose}
+          setOpen={setOpen}
+          onFocus={setFocusedPath}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ItemProps {
+  item: TreeItem
+  isOpen: boolean
+  isChosen: boolean
+  isTabStop: boolean
+  choose: (path: string) => void
+  setOpen: (path: string, isOpen: boolean) => void
+  onFocus: (path: string) => void
+}
+
+const INDENT_PIXELS = 14
+/** Deeper folders are not indented further, so that their names have room. */
+const MAX_INDENTS = 7
+
+const nameOf = ({ path, name }: TreeItem): string => (path === ROOT ? t('All documents') : name)
+
+// A key changes two items of possibly thousands.
+const Item = memo(function Item(props: ItemProps) {
+  const { item, isOpen, isChosen, isTabStop, choose, setOpen, onFocus } = props
+  const { path, level, document_count, isParent } = item
+  const Icon = isChosen ? FolderOpen : FolderIcon
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
+    <div
+      role="treeitem"
+      data-path={path}
+      aria-level={level}
+      aria-expanded={isParent ? isOpen : undefined}
+      aria-selected={isChosen}
+      tabIndex={isTabStop ? 0 : -1}
+      onClick={() => choose(path)}
+      onFocus={() => onFocus(path)}
+      title={path || undefined}
+      className={`relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
+      style={{ paddingInlineStart: Math.min(level - 1, MAX_INDENTS) * INDENT_PIXELS }}
+    >
+      {isParent ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the mouse; the arrow keys do the same
+        <span
+          onClick={(event) => {
+            event.stopPropagation()
+            setOpen(path, !isOpen)
+          }}
+          className="flex size-6 shrink-0 items-center justify-center rounded text-soft hover:text-ink"
+        >
+          <ChevronRight size={14} aria-hidden className={isOpen ? 'rotate-90' : ''} />
+        </span>
+      ) : (
+        <span className="w-6 shrink-0" />
+      )}
+      <Icon size={15} strokeWidth={1.5} aria-hidden className="shrink-0 text-soft" />
+      <span className="min-w-0 flex-1 truncate">{nameOf(item)}</span>
+      <span aria-hidden className="shrink-0 text-xs font-normal text-soft tabular-nums">
+        {formatCount(document_count)}
+      </span>
+      <span className="sr-only">{plural(document_count, 'document')}</span>
+    </div>
+  )
+})
+
+export function FolderSelect({ items, folder, choose }: Folders) {
+  return (
+    <select
+      aria-label={t('Folder')}
+      value={folder}
+      onChange={({ target }) => choose(target.value)}
+      className={`${toolInputClass} max-w-40 px-2! sm:max-w-64 xl:hidden`}
+    >
+      {items.map((item) => (
+        <option key={item.path} value={item.path}>
+          {t('{folder} ({count})', {
+            folder: item.path || t('All folders'),
+            count: formatCount(item.document_count),
+          })}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,34 @@
+// What the build makes of messages in the source.
+
+import { expect, test } from 'vitest'
+import { MARKERS } from '../../../src/messages/messages.ts'
+import { markMessages } from './messages-plugin.ts'
+import { de } from './de.ts'
+
+const numbers = new Map(
+  Object.keys(de)
+    .sort()
+    .map((english, number) => [english, String.fromCharCode(MARKERS.first + number)]),
+)
+const marked = (english: string): string => JSON.stringify(`${numbers.get(english)}${english}`)
+
+test('a message has its number before it; what is no message stays as it is', () => {
+  expect(markMessages('a.ts', "t('Undo') + other('Undo') + t(label) + t('No message of the console')")).toBe(
+    `t(${marked('Undo')}) + other('Undo') + t(label) + t('No message of the console')`,
+  )
+  expect(markMessages('a.ts', "[message('Undo'), rich('Undo', { a: t('Folders') })]")).toBe(
+    `[message(${marked('Undo')}), rich(${marked('Undo')}, { a: t(${marked('Folders')}) })]`,
+  )
+})
+
+test('of a plural the form for many has the number, written out with its count', () => {
+  const call = `plural(n, "{count} document", ${marked('{count} documents')})`
+  expect(markMessages('a.ts', "plural(n, 'document')")).toBe(call)
+  expect(markMessages('a.ts', "plural(n, '{count} document', '{count} documents')")).toBe(call)
+})
+
+test('elements and types are read, too', () => {
+  expect(markMessages('a.tsx', "const a = (b: string) => <i title={t('Undo')}>{b}</i>")).toBe(
+    `const a = (b: string) => <i title={t(${marked('Undo')})}>{b}</i>`,
+  )
+})
