@@ -600,6 +600,17 @@ const addHealth: AddCommands = (program, { open }) => {
 }
 
 const addShell: AddCommands = (program, { open, streams }) => {
+  const mcp = program
+    .command('mcp')
+    .argument('[folder]', 'a folder or file on this machine, which needs no service')
+    .summary('be an MCP server for an assistant on this machine')
+    .description(
+      'Speaks the Model Context Protocol on standard input and output, for assistants that start their servers: to a service with your sign-in, or to a folder.',
+    )
+    .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
+    .option('--token <token>', 'a token or API key (better in KENNING_TOKEN)')
+    .action(async (folder, options) => (await import('./commands/mcp.ts')).mcp(await open(), folder, options))
+  examples(mcp, ['kenning mcp', 'kenning mcp ~/Contracts'])
   const connect = program
     .command('connect')
     .addArgument(new Argument('<host>', 'the assistant').choices(HOSTS))
