@@ -41,7 +41,8 @@ export async function forwardMessages(
 ): Promise<void> {
   const ended = new AbortController()
   const stop = AbortSignal.any([signal, ended.signal])
-  const forwarder = forwarderTo(once(open), { write, send, stop })
+  const endpoint = once(async () => withTokensInTurn(await open()))
+  const forwarder = forwarderTo(endpoint, { write, send, stop })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const close = (): void => lines.close()
   stop.addEventListener('abort', close)
@@ -63,6 +64,23 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
       throw error
     })
     return result
+  }
+}
+
+/** One renewal at a time: a refresh token works only once, and hosts send several messages at once. */
+function withTokensInTurn({ url, token }: Endpoint): Endpoint {
+  if (typeof token === 'string') return { url, token }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    url,
+    token: (renew) => {
+      const next = last.then(
+        () => token(renew),
+        () => token(renew),
+      )
+      last = next
+      return next
+    },
   }
 }
 
@@ -100,8 +118,12 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
       const request = { line, headers: headersOf(message, agreedRevision), signal }
       const response = await post(endpoint, request, send)
       let isAnswered = false
-      for await (const text of messagesOf(response)) isAnswered = pass(message, text) || isAnswered
-      if (!isAnswered) fail(message.id, SERVER_ERROR, silence(response, endpoint))
+      let lastText = ''
+      for await (const text of messagesOf(response)) {
+        isAnswered = pass(message, text) || isAnswered
+        lastText = text
+      }
+      if (!isAnswered) fail(message.id, SERVER_ERROR, silence(response, endpoint, lastText))
     } catch (error) {
       if (!signal.aborted) fail(message.id, SERVER_ERROR, reasonOf(error))
     } finally {
@@ -148,10 +170,8 @@ async function post(
   { line, headers, signal }: Post,
   send: typeof fetch,
 ): Promise<Response> {
-  const tokenOf = async (renew: boolean): Promise<string> =>
-    typeof token === 'string' ? token : await token(renew)
-  const attempt = async (renew: boolean): Promise<Response> => {
-    const authorization = `Bearer ${await tokenOf(renew)}`
+  const attempt = (bearer: string): Promise<Response> => {
+    const authorization = `Bearer ${bearer}`
     const init = {
       method: 'POST',
       headers: {
@@ -169,11 +189,17 @@ async function post(
       throw new CommandFailed(`${url} cannot be reached (${code ?? message}). Is Kenning running there?`)
     })
   }
-  const response = await attempt(false)
+  const first = typeof token === 'string' ? token : await token(false)
+  const response = await attempt(first)
   if (response.status !== 401) return response
   await response.body?.cancel()
-  const second = typeof token === 'string' ? response : await attempt(true)
-  if (second.status !== 401) return second
+  if (typeof token !== 'string') {
+    // Another message may have renewed it meanwhile.
+    const current = await token(false)
+    const second = await attempt(current === first ? await token(true) : current)
+    if (second.status !== 401) return second
+    await second.body?.cancel()
+  }
   throw new CommandFailed(
     `${new URL(url).origin} refuses the sign-in. Run kenning login, or check KENNING_TOKEN.`,
   )
@@ -200,9 +226,12 @@ async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> 
   if (!isStream && text.trim()) yield text
 }
 
-const silence = ({ status, ok }: Response, { url }: Endpoint): string =>
-  ok
-    ? 'The service ended its answer early. Try again.'
-    : `${url} answered ${status}. It is not the MCP endpoint of Kenning, or Kenning does not run behind it.`
+/** Why a request has no answer. The errors of the API, such as that of a service that restarts, say it themselves. */
+function silence({ status, ok }: Response, { url }: Endpoint, text: string): string {
+  if (ok) return 'The service ended its answer early. Try again.'
+  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } }
+  if (typeof error?.message === 'string') return error.message
+  return `${url} answered ${status}. It is not the MCP endpoint of Kenning, or Kenning does not run behind it.`
+}
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
