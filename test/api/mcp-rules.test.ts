@@ -336,7 +336,7 @@ describe('how long results are', () => {
     const passages = await pagesOf('search_passages', {
       query: 'harbour master tide',
       workspace: 'Long',
-      limit: 50,
+      limit: 8,
     })
     expect(passages.pages.length).toBeGreaterThan(1)
     await pagesOf('search_passages', { query: '港務長', workspace: 'Long', limit: 20 })
@@ -363,9 +363,15 @@ describe('how long results are', () => {
 
   test('the first ten passages have at most three of a document, and the pages hold all once', async () => {
     const mixed = await app.workspace(people.owner, 'Mixed')
-    const texts = (name: string) =>
-      Array.from({ length: 8 }, (_, no) => `Sluice ${name}${no}: the sluice keeper of gate ${name}${no}.`)
-    for (const name of ['a', 'b', 'c', 'd']) await newDocument(mixed, texts(name), `Gate ${name}`)
+    const deeds = ['oils hinges', 'reads gauges', 'lifts boats', 'rakes weed', 'paints rails', 'counts swans']
+    const places = ['north', 'south', 'upper', 'lower']
+    const texts = (name: string, no: number) =>
+      deeds.map(
+        (deed, at) =>
+          `The sluice keeper ${deed} at the ${places[no]} gate ${name}${at}, hour ${no * 6 + at}.`,
+      )
+    for (const [no, name] of ['a', 'b', 'c', 'd'].entries())
+      await newDocument(mixed, texts(name, no), `Gate ${name}`)
     const args = { query: 'sluice keeper', workspace: 'Mixed', limit: 10 }
     const { pages } = await pagesOf('search_passages', args)
     const urls = pages.map(({ structuredContent }) =>
@@ -382,7 +388,11 @@ describe('how long results are', () => {
     const person = await app.person()
     const as = await app.token(person)
     const first = await app.workspace(person, 'Only')
-    await newDocument(first, ['Weir one.', 'Weir two.'], 'Weirs')
+    await newDocument(
+      first,
+      ['The weir of Halden is open in May.', 'Boats pass on the left of the weir, slowly and one by one.'],
+      'Weirs',
+    )
     const search = async (): Promise<Record<string, unknown>[]> => {
       const { structuredContent } = await callRaw(app, as, 'search_passages', { query: 'weir' })
       return (structuredContent as { passages: Record<string, unknown>[] }).passages
