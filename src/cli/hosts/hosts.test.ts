@@ -68,16 +68,13 @@ describe('what else the file holds stays as it is', () => {
 
   test('the settings of Zed, with comments and trailing commas', () => {
     const after = hostFile('zed', places, false).edit(COMMENTS, server)
-    for (const line of [
-      '// Zed settings',
-      '"theme": "One", // mine',
-      '// of the team',
-      '"other": { "command": "x", "args": [] }',
-    ])
+    for (const line of ['// Zed settings', '"theme": "One", // mine', '// of the team'])
       expect(after).toContain(line)
-    expect(changedLines(COMMENTS, after).filter((line) => line.startsWith('- '))).toEqual([])
-    const { context_servers } = parse(after)
-    expect(context_servers.kenning).toEqual({ ...program, env: {} })
+    // The lines of a neighbour may be broken anew, its value stays.
+    expect(parse(after)).toEqual({
+      ...parse(COMMENTS),
+      context_servers: { other: { command: 'x', args: [] }, kenning: { ...program, env: {} } },
+    })
   })
 
   test('TOML with tables before and after', () => {
