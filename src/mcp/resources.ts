@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
-import { isId, shortId } from './ids.ts'
+import { isId } from './ids.ts'
 import { listByWorkspace } from './paging.ts'
 import { readPart } from './reading.ts'
 import type { Session } from './tool.ts'
@@ -36,7 +36,7 @@ export async function listResources(session: Session, cursor?: string): Promise<
   const { items, next_cursor } = await listByWorkspace(session, workspaces, page, async (workspace, page) => {
     const { data, ...next } = await listDocuments(depsOf(workspace.id), caller, workspace.id, page)
     const resources = data.map(({ id, title }) => ({
-      uri: `${PREFIX}${shortId(id)}`,
+      uri: `${PREFIX}${id}`,
       name: title,
       ...(workspace.label.workspace === undefined ? {} : { description: workspace.label.workspace }),
       mimeType: MARKDOWN,
