@@ -200,9 +200,9 @@ const READER = 'reader'
 async function newReaderKey(origin: string, account: object, workspaceId: string): Promise<string> {
   const headers = { origin, cookie: await newSession(origin, account) }
   const send = async (method: string, path: string, body?: object): Promise<Response> => {
-    const sent = body && { body: JSON.stringify(body) }
+    const payload = body && { body: JSON.stringify(body) }
     const withType = body ? { ...headers, 'content-type': 'application/json' } : headers
-    const answer = await fetch(`${origin}/account/keys${path}`, { method, headers: withType, ...sent })
+    const answer = await fetch(`${origin}/account/keys${path}`, { method, headers: withType, ...payload })
     if (!answer.ok) throw new Error(`The temporary service refused a key: ${answer.status}.`)
     return answer
   }
