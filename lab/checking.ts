@@ -59,7 +59,7 @@ export async function benchChecking({ resume, only }: BenchOptions): Promise<str
   }
 }
 
-async function examplesIn(service: TemporaryService, folder: string | undefined): Promise<string> {
+export async function examplesIn(service: TemporaryService, folder: string | undefined): Promise<string> {
   const path = folder === undefined ? undefined : join(folder, 'holding.json')
   const known = path === undefined ? '' : await readFile(path, 'utf8').catch(() => '')
   if (known) return (JSON.parse(known) as { workspaceId: string }).workspaceId

@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas] [mcp]
 // [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N] [--together N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -16,6 +16,7 @@ import { benchImport } from './import.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLoad } from './load.ts'
+import { benchMcp } from './mcp.ts'
 import { benchMeaning } from './meaning.ts'
 import { benchMemory } from './memory.ts'
 import { benchModel } from './model.ts'
@@ -53,6 +54,7 @@ const benches = {
   token: benchToken,
   canvas: benchCanvas,
   checking: benchChecking,
+  mcp: benchMcp,
   citus: benchCitus,
   console: benchConsole,
   unseen: benchUnseen,

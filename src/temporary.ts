@@ -25,6 +25,8 @@ export interface TemporaryService extends OpenedFolder {
   /** `{origin}/v1` */
   base: string
   token: TokenSource
+  /** A new API key, which reads this workspace and no other. It replaces the one before. */
+  readerKey(workspaceId: string): Promise<string>
   /** Process id of the embedded engine, while it runs. */
   enginePid(): number | undefined
 }
@@ -102,7 +104,15 @@ export async function startTemporary(
     startedParts.push({ stop: () => deps.db.close() })
     const token = signIn(config.origin, account)
     const { id } = await whoAmI(config.baseUrl, await token(false))
-    return { deps, caller: callerOf(id), base: config.baseUrl, token, enginePid: () => engine?.pid(), stop }
+    return {
+      deps,
+      caller: callerOf(id),
+      base: config.baseUrl,
+      token,
+      readerKey: (workspaceId) => newReaderKey(config.origin, account, workspaceId),
+      enginePid: () => engine?.pid(),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -175,16 +185,37 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
+/** The cookie of a new session. */
+async function newSession(origin: string, account: object): Promise<string> {
+  const session = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(account),
+  })
+  return session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+const READER = 'reader'
+
+async function newReaderKey(origin: string, account: object, workspaceId: string): Promise<string> {
+  const headers = { origin, cookie: await newSession(origin, account) }
+  const send = async (method: string, path: string, body?: object): Promise<Response> => {
+    const payload = body && { body: JSON.stringify(body) }
+    const withType = body ? { ...headers, 'content-type': 'application/json' } : headers
+    const answer = await fetch(`${origin}/account/keys${path}`, { method, headers: withType, ...payload })
+    if (!answer.ok) throw new Error(`The temporary service refused a key: ${answer.status}.`)
+    return answer
+  }
+  const { data } = (await (await send('GET', '')).json()) as { data: { id: string; name: string }[] }
+  for (const { id, name } of data) if (name === READER) await send('DELETE', `/${id}`)
+  const key = await send('POST', '', { name: READER, workspace_ids: [workspaceId] })
+  return ((await key.json()) as { key: string }).key
+}
+
 function signIn(origin: string, account: object): TokenSource {
-  const headers = { 'content-type': 'application/json', origin }
   let bearer: Promise<string> | undefined
   const newToken = async (): Promise<string> => {
-    const session = await fetch(`${origin}/session`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(account),
-    })
-    const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const cookie = await newSession(origin, account)
     const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
     if (!answer.ok) throw new Error(`The temporary service refused a token: ${answer.status}.`)
     return ((await answer.json()) as { access_token: string }).access_token

@@ -12,6 +12,7 @@ const api = process.env.KENNING_API ?? 'http://127.0.0.1:8080'
 const proxied = [
   '/v1',
   '/docs',
+  '/d/',
   '/session',
   '/account',
   '/sign-in',

@@ -24,7 +24,7 @@ const PROVIDERS = [
       .map(({ id }) => id),
   ),
 ]
-const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const satisfies Host[]
+const HOSTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex'] as const satisfies Host[]
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
@@ -600,21 +600,38 @@ const addHealth: AddCommands = (program, { open }) => {
 }
 
 const addShell: AddCommands = (program, { open, streams }) => {
+  const mcp = program
+    .command('mcp')
+    .argument('[folder]', 'a folder or file on this machine, which needs no service')
+    .summary('be an MCP server for an assistant on this machine')
+    .description(
+      'Speaks the Model Context Protocol on standard input and output, for assistants that start their servers: to a service with your sign-in, or to a folder.',
+    )
+    .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
+    .option('--token <token>', 'a token or API key (better in KENNING_TOKEN)')
+    .action(async (folder, options) => (await import('./commands/mcp.ts')).mcp(await open(), folder, options))
+  examples(mcp, ['kenning mcp', 'kenning mcp ~/Contracts'])
   const connect = program
     .command('connect')
     .addArgument(new Argument('<host>', 'the assistant').choices(HOSTS))
-    .summary('add Kenning to Claude Code, Cursor, VS Code or Codex')
+    .summary('add Kenning to Claude, Cursor, VS Code, Zed or Codex')
     .description('Adds Kenning to the MCP servers of an assistant, after showing what changes.')
     .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
     .option('--name <name>', 'what it is called there', 'kenning')
+    .option('--folder <folder>', 'a folder of this machine instead of a service (claude-desktop, zed)')
     .option('--project', 'in the current folder, for everybody who works in it')
     .option('--dry-run', 'only show the change')
+    .option('--print', 'only print what belongs into the file of the assistant')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print what was done as JSON')
     .action(async (host, options) =>
       (await import('./commands/connect.ts')).connect(await open(), host, options),
     )
-  examples(connect, ['kenning connect claude-code', 'kenning connect vscode --project --dry-run'])
+  examples(connect, [
+    'kenning connect claude-code',
+    'kenning connect vscode --project --dry-run',
+    'kenning connect claude-desktop --folder ~/Contracts',
+  ])
   const completion = program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))

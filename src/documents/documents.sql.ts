@@ -2,6 +2,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Chunk } from '../contract/resources.ts'
+import { uuidRange } from '../identity.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface TitlePosition {
@@ -92,19 +93,22 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
-/** The number of the chunk at which reading starts: the given chunk, or the first one on the given page or a later page. */
+/** The number of the chunk at which reading starts: the given chunk (its id, or the first digits of it), or the first one on the given page or a later page. */
 export async function selectStart(
   db: Queryable,
   workspaceId: string,
   versionId: string,
   start: { chunk: string } | { page: number },
 ): Promise<number | undefined> {
+  const condition = 'chunk' in start ? sql`id ${between(uuidRange(start.chunk))}` : sql`page >= ${start.page}`
   const [row] = await db.rows<{ chunk_no: number | null }>(sql`
     SELECT min(chunk_no) AS chunk_no FROM chunk
-    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
-      AND ${'chunk' in start ? sql`id = ${start.chunk}::uuid` : sql`page >= ${start.page}`}`)
+    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND ${condition}`)
   return row?.chunk_no ?? undefined
 }
+
+const between = ({ first, last }: { first: string; last: string }): Sql =>
+  sql`BETWEEN ${first}::uuid AND ${last}::uuid`
 
 export interface PlaceRow {
   chunk_no: number

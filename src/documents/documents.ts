@@ -113,7 +113,7 @@ const cursorInvalid = (): ApiError =>
     'cursor_invalid',
   )
 
-/** Where reading starts: a position in reading order (from 0), a chunk or a page. */
+/** Where reading starts: a position in reading order (from 0), a chunk by its id or the first digits of it, or a page. */
 export type StartPosition = number | { chunk: string } | { page: number }
 
 export interface Passages {

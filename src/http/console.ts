@@ -6,6 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sessionUser } from '../accounts/sessions.ts'
+import type { Caller } from '../auth/caller.ts'
+import { withRowSecurity } from '../auth/row-security.ts'
+import { passagePath } from '../mcp/passage-page.ts'
 import type { Deps } from '../ports/deps.ts'
 import { sessionCookie } from './account/session.ts'
 import { html } from './pages/html.ts'
@@ -47,10 +51,9 @@ const ADDRESSES = [
 ]
 
 /** Serves the console to people who are signed in. */
-export async function mountConsole(
-  app: FastifyInstance,
-  { settings: { consoleDir, siteUrl } }: Pick<Deps, 'settings'>,
-): Promise<void> {
+export async function mountConsole(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { consoleDir, siteUrl } = deps.settings
+  mountShortAddresses(app, deps)
   if (consoleDir === undefined) {
     for (const url of ADDRESSES) app.get(url, asPage, (_request, reply) => sendPage(reply, notBuilt))
     return
@@ -81,6 +84,17 @@ export async function mountConsole(
       .send(page)
   }
   for (const url of ADDRESSES) app.get(url, asPage, sendConsole)
+}
+
+/** The addresses that assistants cite. */
+function mountShortAddresses(app: FastifyInstance, deps: Deps): void {
+  const cookie = sessionCookie(deps.settings.siteUrl)
+  app.get<{ Params: { id: string } }>('/d/:id', asPage, async (request, reply) => {
+    const user = await sessionUser(deps, cookie.read(request))
+    if (!user) return seeOther(reply, signInUrl(request.url))
+    const caller: Caller = { auth: 'session', id: user.id, userId: user.id, scopes: ['knowledge:read'] }
+    return seeOther(reply, await passagePath(withRowSecurity(deps, caller), caller, request.params.id))
+  })
 }
 
 const notBuilt: Page = {

@@ -8,7 +8,7 @@ const aliases: Record<string, readonly string[]> = {
   query: ['question', 'userQuery', 'user_query', 'search_query', 'searchQuery', 'q', 'text', 'keywords'],
   question: ['query', 'userQuery', 'user_query', 'user_question', 'userQuestion', 'q', 'prompt', 'text'],
   workspace: ['workspace_id', 'workspaceId', 'workspace_name', 'workspaceName'],
-  document: ['document_id', 'documentId', 'doc_id', 'docId', 'id'],
+  document: ['document_id', 'documentId', 'doc_id', 'docId', 'id', 'url'],
   id: ['document_id', 'documentId', 'doc_id', 'docId', 'document'],
   entity: ['entity_id', 'entityId', 'entity_name', 'entityName', 'name', 'query', 'id'],
   thread_id: ['thread', 'threadId', 'conversation_id', 'conversationId'],

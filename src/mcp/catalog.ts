@@ -69,6 +69,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
       delete jsonSchema.additionalProperties
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      // The format says it already.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       delete jsonSchema.minLength
       delete jsonSchema.maxLength
     },

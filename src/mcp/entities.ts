@@ -4,8 +4,9 @@ import type { Entity } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
 import { nameKey } from '../graph/names.ts'
 import { findEntities } from '../search/entities.ts'
+import { isId } from './ids.ts'
 import type { Session } from './tool.ts'
-import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from './workspaces.ts'
+import { findObject, type ReadableObject, type ReadableWorkspace, workspacesFor } from './workspaces.ts'
 
 export interface EntityMatch extends Entity {
   workspace: ReadableWorkspace
@@ -44,10 +45,7 @@ export async function entitiesNamed(
 export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean =>
   [name, ...aliases].some((each) => nameKey(each) === nameKey(query))
 
-export interface EntityTarget {
-  id: string
-  workspace: ReadableWorkspace
-}
+export type EntityTarget = ReadableObject
 
 /** The entity with this id; or the first entity with this name of each workspace; or the best match. */
 export async function targetsOf(
@@ -56,14 +54,8 @@ export async function targetsOf(
   idOrName: string | undefined,
 ): Promise<EntityTarget[]> {
   const { deps, caller } = session
-  if (isUuid(entity)) {
-    return [
-      {
-        id: entity,
-        workspace: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName }),
-      },
-    ]
-  }
+  const target = isId(entity) && (await findObject(deps, caller, { kind: 'entity', id: entity, idOrName }))
+  if (target) return [target]
   const { workspaces } = await workspacesFor(deps, caller, idOrName)
   const entities = await entitiesNamed(session, workspaces, entity)
   const exactMatches = entities.filter((one) => isCalled(one, entity))

@@ -1,17 +1,12 @@
-// Addresses in the console, for people who want to see where something is said.
+// Addresses for people who want to see where something is said. They are short, since assistants read and cite them: /d/ leads to
+// the document in the console (passage-page.ts).
 
-import { passageUrl } from '../documents/passage-url.ts'
 import type { Settings } from '../ports/deps.ts'
+import { passageId } from './ids.ts'
 
 type Site = Pick<Settings, 'siteUrl'>
 
 export const workspaceUrl = ({ siteUrl }: Site, workspaceId: string): string => `${siteUrl}/w/${workspaceId}`
 
-/** An address is also returned if the console was not built, because hosts distinguish results by their addresses. */
-export const documentUrl = (
-  { siteUrl }: Site,
-  workspaceId: string,
-  passage: Parameters<typeof passageUrl>[2],
-): string =>
-  passageUrl({ settings: { siteUrl, consoleDir: '' } }, workspaceId, passage) ??
-  workspaceUrl({ siteUrl }, workspaceId)
+export const documentUrl = ({ siteUrl }: Site, documentId: string, chunkId?: string | null): string =>
+  `${siteUrl}/d/${passageId(documentId, chunkId)}`

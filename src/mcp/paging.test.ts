@@ -11,6 +11,7 @@ const workspaceNumbered = (no: number): ReadableWorkspace => ({
   name: `W${no}`,
   role: 'viewer',
   isEmpty: false,
+  label: {},
   created: String(1000 * Math.ceil(no / 2)),
 })
 

@@ -42,16 +42,11 @@ export async function readPart(
   )
   const pieces = piecesOf(passages)
   const firstChunk = passages.chunks[0]
-  const target = {
-    document_id: documentId,
-    chunk_id: passages.from > 0 ? firstChunk?.id : undefined,
-    page: firstChunk?.page,
-  }
   return {
     id: passages.id,
     title: cutText(passages.title, 200),
     version: passages.version,
-    url: documentUrl(deps.settings, workspace.id, target),
+    url: documentUrl(deps.settings, documentId, passages.from > 0 ? firstChunk?.id : undefined),
     text: pieces.join('\n\n'),
     from: passages.from,
     next: passages.from + pieces.length,

@@ -9,10 +9,11 @@ import {
 } from '@modelcontextprotocol/server'
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
+import { isId } from './ids.ts'
 import { listByWorkspace } from './paging.ts'
 import { readPart } from './reading.ts'
 import type { Session } from './tool.ts'
-import { isUuid, MAX_WORKSPACES, workspaceOf, workspacesFor } from './workspaces.ts'
+import { MAX_WORKSPACES, objectNamed, workspacesFor } from './workspaces.ts'
 
 const PAGE_SIZE = 100
 const PREFIX = 'kenning://documents/'
@@ -37,7 +38,7 @@ export async function listResources(session: Session, cursor?: string): Promise<
     const resources = data.map(({ id, title }) => ({
       uri: `${PREFIX}${id}`,
       name: title,
-      description: workspace.name,
+      ...(workspace.label.workspace === undefined ? {} : { description: workspace.label.workspace }),
       mimeType: MARKDOWN,
     }))
     return { data: resources, ...next }
@@ -48,7 +49,7 @@ export async function listResources(session: Session, cursor?: string): Promise<
 /** The beginning of a long document, with a sentence on how to read on. */
 export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
   const id = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : ''
-  if (!isUuid(id)) throw new ResourceNotFoundError(uri)
+  if (!isId(id)) throw new ResourceNotFoundError(uri)
   const { text, next, total } = await readPartOf(session, id, uri)
   const continuation = `\n\n[Passages ${next + 1} to ${total} follow: fetch with the id "${id}+${next}".]`
   return { contents: [{ uri, mimeType: MARKDOWN, text: next < total ? text + continuation : text }] }
@@ -56,12 +57,9 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
 
 async function readPartOf(session: Session, id: string, uri: string) {
   try {
-    const workspace = await workspaceOf(session.deps, session.caller, {
-      kind: 'document',
-      id,
-      idOrName: undefined,
-    })
-    return await readPart(session, workspace, id, 0)
+    const name = { kind: 'document', id, idOrName: undefined } as const
+    const document = await objectNamed(session.deps, session.caller, name)
+    return await readPart(session, document.workspace, document.id, 0)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw new ResourceNotFoundError(uri)
     throw error

@@ -2,11 +2,11 @@
 
 import { fold, words } from '../language/words.ts'
 
-const MAX_CHARACTERS = 300
+const MAX_CHARACTERS = 250
 /** Before the first word of the query. */
 const MAX_LEAD_CHARACTERS = 80
 
-/** About 300 characters around the longest word of the query that the text holds. */
+/** About 250 characters around the longest word of the query that the text holds. */
 export function snippet(text: string, query: string): string {
   const oneLine = text.replace(/\s+/g, ' ').trim()
   if (oneLine.length <= MAX_CHARACTERS) return oneLine

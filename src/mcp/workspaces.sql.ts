@@ -2,9 +2,10 @@
 
 import sql, { empty } from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
+import { uuidRange } from '../identity.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-export interface ReadableWorkspace {
+export interface WorkspaceRow {
   id: string
   name: string
   role: Role
@@ -20,8 +21,8 @@ export async function selectReadableWorkspaces(
   userId: string,
   workspaceIds: readonly string[] | undefined,
   limit: number,
-): Promise<ReadableWorkspace[]> {
-  const rows = await db.rows<Omit<ReadableWorkspace, 'empty'>>(sql`
+): Promise<WorkspaceRow[]> {
+  const rows = await db.rows<Omit<WorkspaceRow, 'isEmpty'>>(sql`
     SELECT w.id, w.name, m.role, (extract(epoch FROM w.created_at) * 1000000)::bigint::text AS created FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${workspaceIds ? sql`AND w.id = ANY(${[...workspaceIds]}::uuid[])` : empty}
@@ -34,21 +35,21 @@ export async function selectReadableWorkspaces(
 }
 
 const TABLES = {
-  document: sql`SELECT workspace_id FROM document`,
-  entity: sql`SELECT workspace_id FROM entity`,
-  thread: sql`SELECT workspace_id FROM thread`,
+  document: sql`SELECT workspace_id, id FROM document`,
+  entity: sql`SELECT workspace_id, id FROM entity`,
+  thread: sql`SELECT workspace_id, id FROM thread`,
 }
 
 export type ObjectKind = keyof typeof TABLES
 
-/** Which of the given workspaces holds the object. */
-export async function selectWorkspaceOf(
+/** The objects of the given workspaces whose id begins with `digits`, in the order of their ids. */
+export function selectObjects(
   db: Queryable,
   kind: ObjectKind,
-  id: string,
-  workspaceIds: readonly string[],
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ workspace_id: string }>(sql`
-    ${TABLES[kind]} WHERE workspace_id = ANY(${[...workspaceIds]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
-  return row?.workspace_id
+  { digits, workspaceIds, limit }: { digits: string; workspaceIds: readonly string[]; limit: number },
+): Promise<{ workspace_id: string; id: string }[]> {
+  const { first, last } = uuidRange(digits)
+  return db.rows(sql`
+    ${TABLES[kind]} WHERE workspace_id = ANY(${[...workspaceIds]}::uuid[])
+      AND id BETWEEN ${first}::uuid AND ${last}::uuid ORDER BY id LIMIT ${limit}`)
 }

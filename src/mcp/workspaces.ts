@@ -4,14 +4,18 @@ import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
+import { isId } from './ids.ts'
 import {
   type ObjectKind,
-  type ReadableWorkspace,
+  selectObjects,
   selectReadableWorkspaces,
-  selectWorkspaceOf,
+  type WorkspaceRow,
 } from './workspaces.sql.ts'
 
-export type { ReadableWorkspace } from './workspaces.sql.ts'
+export interface ReadableWorkspace extends WorkspaceRow {
+  /** What results say of it: its name, if the caller has several workspaces and the call names none of them. */
+  label: { workspace?: string }
+}
 
 type McpDeps = Pick<Deps, 'db'>
 
@@ -21,12 +25,11 @@ export const MAX_WORKSPACES = 1000
 const DEFAULT_MAX_WORKSPACES = 25
 const MAX_NAMES_IN_ERRORS = 10
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (text: string): boolean => UUID.test(text)
-
 /** The workspaces that the caller can read, oldest first. */
-const readableWorkspaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
-  selectReadableWorkspaces(deps.db, caller.userId, caller.workspaceIds, MAX_WORKSPACES)
+async function readableWorkspaces(deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> {
+  const rows = await selectReadableWorkspaces(deps.db, caller.userId, caller.workspaceIds, MAX_WORKSPACES)
+  return rows.map((row) => ({ ...row, label: rows.length > 1 ? { workspace: row.name } : {} }))
+}
 
 /**
  * The workspaces that a call is about.
@@ -40,7 +43,8 @@ export async function workspacesFor(
   maxWorkspaces = DEFAULT_MAX_WORKSPACES,
 ): Promise<{ workspaces: ReadableWorkspace[]; omitted: number }> {
   const workspaces = await readableWorkspaces(deps, caller)
-  if (idOrName !== undefined) return { workspaces: [workspaceNamed(workspaces, idOrName)], omitted: 0 }
+  if (idOrName !== undefined)
+    return { workspaces: [{ ...workspaceNamed(workspaces, idOrName), label: {} }], omitted: 0 }
   const nonEmpty = workspaces.filter((workspace) => !workspace.isEmpty)
   return {
     workspaces: nonEmpty.slice(0, maxWorkspaces),
@@ -64,24 +68,58 @@ export async function workspaceToWrite(
   throw new ApiError(422, 'invalid_request', message)
 }
 
-/** The workspace of a document, entity or conversation. @throws ApiError 404 */
-export async function workspaceOf(
+/** An object with the workspace that holds it. */
+export interface ReadableObject {
+  id: string
+  workspace: ReadableWorkspace
+}
+
+interface ObjectName {
+  kind: ObjectKind
+  /** The id, or the first digits of it. */
+  id: string
+  /** Of the workspace. */
+  idOrName: string | undefined
+}
+
+/** The document, entity or conversation with this id. Undefined if there is none. @throws ApiError 422 if digits fit several */
+export async function findObject(
   deps: McpDeps,
   caller: Caller,
-  { kind, id, idOrName }: { kind: ObjectKind; id: string; idOrName: string | undefined },
-): Promise<ReadableWorkspace> {
+  { kind, id: digits, idOrName }: ObjectName,
+): Promise<ReadableObject | undefined> {
   const workspaces = await readableWorkspaces(deps, caller)
-  const searchedWorkspaces = idOrName === undefined ? workspaces : [workspaceNamed(workspaces, idOrName)]
-  const ids = searchedWorkspaces.map((workspace) => workspace.id)
-  const workspaceId = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
-  const workspace = searchedWorkspaces.find((candidate) => candidate.id === workspaceId)
-  if (workspace) return workspace
-  const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
-  throw new ApiError(
-    404,
-    'not_found',
-    `There is no ${nounOfKind[kind]} ${inQuotes(id)} ${condition}. ${howToFind[kind]}`,
-  )
+  const searchedWorkspaces =
+    idOrName === undefined ? workspaces : [{ ...workspaceNamed(workspaces, idOrName), label: {} }]
+  // The first digits of a conversation could be those of another person's, whose id must not be told.
+  if (!isId(digits) || (kind === 'thread' && digits.length < 36)) return undefined
+  const workspaceIds = searchedWorkspaces.map((workspace) => workspace.id)
+  const objects = await selectObjects(deps.db, kind, { digits, workspaceIds, limit: MAX_NAMES_IN_ERRORS })
+  const [object, ...others] = objects
+  if (others.length > 0) {
+    const ids = objects.map(({ id }) => id).join(', ')
+    throw new ApiError(
+      422,
+      'invalid_request',
+      `Several ids begin with ${inQuotes(digits)}. Give one of them whole: ${ids}.`,
+    )
+  }
+  const workspace = searchedWorkspaces.find(({ id }) => id === object?.workspace_id)
+  return object && workspace && { id: object.id, workspace }
+}
+
+/** As `findObject`. @throws ApiError 404 */
+export async function objectNamed(deps: McpDeps, caller: Caller, name: ObjectName): Promise<ReadableObject> {
+  const object = await findObject(deps, caller, name)
+  if (object) return object
+  const { kind, id, idOrName } = name
+  throw noSuchObject(`${nounOfKind[kind]} ${inQuotes(id)}`, idOrName, howToFind[kind])
+}
+
+/** @param what a noun with the name that was given @param advice a sentence */
+export const noSuchObject = (what: string, workspace: string | undefined, advice: string): ApiError => {
+  const condition = workspace === undefined ? 'that you can read' : `in the workspace ${inQuotes(workspace)}`
+  return new ApiError(404, 'not_found', `There is no ${what} ${condition}. ${advice}`)
 }
 
 const nounOfKind: Record<ObjectKind, string> = {
@@ -100,7 +138,9 @@ function workspaceNamed(workspaces: readonly ReadableWorkspace[], idOrName: stri
   const key = fold(idOrName.trim())
   const byId = workspaces.find(({ id }) => id === key)
   if (byId) return byId
-  const [workspace, ...otherWorkspaces] = workspaces.filter(({ name }) => fold(name.trim()) === key)
+  const sameName = workspaces.filter(({ name }) => fold(name.trim()) === key)
+  const sameDigits = isId(key) ? workspaces.filter(({ id }) => id.startsWith(key)) : []
+  const [workspace, ...otherWorkspaces] = sameName.length > 0 ? sameName : sameDigits
   if (workspace && otherWorkspaces.length === 0) return workspace
   if (workspace) {
     const ids = [workspace, ...otherWorkspaces].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
@@ -115,7 +155,7 @@ function workspaceNamed(workspaces: readonly ReadableWorkspace[], idOrName: stri
   )
 }
 
-const inQuotes = (text: string): string => `"${text.slice(0, 100)}"`
+export const inQuotes = (text: string): string => `"${text.slice(0, 100)}"`
 
 function namesOf(workspaces: readonly ReadableWorkspace[]): string {
   const names = workspaces.slice(0, MAX_NAMES_IN_ERRORS).map(({ name }) => inQuotes(name))

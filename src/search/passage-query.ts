@@ -2,7 +2,9 @@
 
 import type { SearchRequest } from '../contract/resources.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
-import type { Filter } from './candidates/filter.sql.ts'
+import type { DocumentProperties, Filter } from './candidates/filter.sql.ts'
+
+export type { DocumentProperties } from './candidates/filter.sql.ts'
 
 /** What search does beyond exact BM25 of every chunk; `lab/quality` turns each off to measure its effect. */
 export type SearchPart =
@@ -24,9 +26,21 @@ export interface PassageQuery extends Filter {
 
 export const hasPart = ({ without }: PassageQuery, part: SearchPart): boolean => !without?.includes(part)
 
-export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRequest): PassageQuery => ({
+/** A search of another room: the request of the API, and properties of documents. */
+export interface RoomSearch extends SearchRequest {
+  properties?: DocumentProperties | undefined
+}
+
+export const queryOf = ({
   query,
   limit,
+  scope,
+  entity_ids: entityIds,
+  properties,
+}: RoomSearch): PassageQuery => ({
+  query,
+  limit,
+  ...(properties && Object.values(properties).some((value) => value !== undefined) ? { properties } : {}),
   ...(scope == null ? {} : { scope }),
   ...(entityIds?.length ? { entityIds } : {}),
 })

@@ -8,7 +8,7 @@ import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Passage, QueryTerm } from './passage.ts'
-import { type PassageQuery, queryOf } from './passage-query.ts'
+import { type PassageQuery, queryOf, type RoomSearch } from './passage-query.ts'
 import { runSearch, type SearchNeeds } from './pipeline.ts'
 import { weighQuery } from './query/query.ts'
 import { excerptOf } from './stages/excerpt.ts'
@@ -30,7 +30,7 @@ export async function searchWithMissing(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  request: SearchRequest,
+  request: RoomSearch,
 ): Promise<{ results: SearchResults; missing: string[] }> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const { query, excerpts, missing } = await runSearch(deps, workspaceId, queryOf(request))

@@ -336,7 +336,9 @@ test('what an entity is mentioned with is mentioned with it: over HTTP, and for 
   const reversed = overHttp.map((pair) => pair.replace(/(\S+) (\S+)/, '$2 $1'))
   expect(overHttp.length).toBeGreaterThan(4)
   expect(reversed.sort()).toEqual(overHttp.sort())
-  expect(forAssistants.sort()).toEqual(overHttp)
+  // Assistants get the first digits of ids.
+  const withShortIds = overHttp.map((pair) => pair.replace(/ (\S{8})\S+ /, ' $1 '))
+  expect(forAssistants.sort()).toEqual(withShortIds.sort())
 })
 
 describe('how two entities are connected', () => {

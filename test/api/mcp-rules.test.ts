@@ -188,12 +188,16 @@ describe('what models send', () => {
       await newDocument(workspace, ['Two.'], 'Twin'),
     ]
     const which = await said('read_document', { document: 'twin' })
-    for (const id of twins) expect(which).toContain(id)
+    for (const id of twins) expect(which).toContain(id.slice(0, 8))
     expect(await said('search', { query: 'x', workspace: 'Attic' })).toMatch(
       /^There is no workspace "Attic" that you can read. Yours are .*"Furnished"/,
     )
     expect(await said('read_document', { document: 'no id' })).toMatch(
       /^There is no document "no id" .*list_documents/,
+    )
+    await newDocument(workspace, ['Three.'], 'Lease of Unit 4, Ropewalk Yard')
+    expect(await said('read_document', { document: 'ropewalk lease' })).toMatch(
+      /^There is no document "ropewalk lease" .*nearest titles are "Lease of Unit 4, Ropewalk Yard" \([0-9a-f]{8}\)/,
     )
     expect(await said('neighbours', { entity: 'Nobody Atall' })).toMatch(
       /^No entity is called .*find_entities/,
@@ -203,6 +207,47 @@ describe('what models send', () => {
     const { body } = await rpc(app, token, 'tools/call', { name: 'drop_tables', arguments: {} })
     expect(body.error?.code).toBe(-32602)
     expect(body.error?.message).toMatch(/There is no tool drop_tables. The tools are search, /)
+  })
+
+  test('the first digits of an id are enough, and what else an id can look like is a title', async () => {
+    const title = '20260312'
+    const [dated, other] = [await newDocument(workspace, ['Dated.'], title), await newDocument()]
+    for (const document of [other, other.slice(0, 8), other.slice(0, 13), `${other.slice(0, 8)}.abcdef`])
+      expect(textOf(await callRaw(app, token, 'read_document', { document }))).toContain('closed at night')
+    expect(textOf(await callRaw(app, token, 'read_document', { document: title }))).toContain('Dated.')
+    for (const id of [dated, dated.slice(0, 8), `${dated}#${randomUUID()}`, `${dated}+0`])
+      expect(textOf(await callRaw(app, token, 'fetch', { id })), id).toContain('Dated.')
+    // Two documents whose ids begin alike.
+    const twins = [0, 1].map((no) => `${other.slice(0, 8)}${randomUUID().slice(8, -1)}${no}`)
+    for (const id of twins) await publish(app.deps.db, workspace, id, ['A twin.'], 'Twin by id')
+    const which = await callRaw(app, token, 'read_document', { document: other.slice(0, 8) })
+    expect([which.isError, textOf(which)]).toEqual([true, expect.stringMatching(/^Several ids begin with/)])
+    for (const id of [...twins, other]) {
+      expect(textOf(which)).toContain(id)
+      expect((await callRaw(app, token, 'read_document', { document: id })).isError).toBeUndefined()
+    }
+  })
+
+  test('a short address leads whoever may read the document to it, and nobody else', async () => {
+    const document = await newDocument(workspace, ['The mole is lit.'], 'Mole')
+    const found = await callRaw(app, token, 'search', { query: 'mole lit', workspace })
+    const [first] = (found.structuredContent as { results: { url: string }[] }).results
+    const { pathname } = new URL(first?.url ?? '')
+    expect(pathname).toMatch(/^\/d\/[0-9a-f]{8}\.[0-9a-f]{6}$/)
+    const open = async (url: string, person?: Person) => {
+      const headers = person ? { cookie: await app.cookie(person) } : {}
+      const { statusCode, headers: answered } = await app.server.inject({ url, headers })
+      return [statusCode, answered.location]
+    }
+    expect(await open(pathname, people.viewer)).toEqual([
+      303,
+      expect.stringMatching(new RegExp(`^/w/${workspace}/d/${document}\\?(page=1&)?chunk=[0-9a-f-]{36}$`)),
+    ])
+    const gone = `/d/${document.slice(0, 8)}.000000`
+    expect(await open(gone, people.owner)).toEqual([303, `/w/${workspace}/d/${document}`])
+    expect(await open(pathname)).toEqual([303, `/sign-in?next=${encodeURIComponent(pathname)}`])
+    expect(await open(pathname, people.nobody)).toEqual([404, undefined])
+    expect(await open('/d/nothing', people.owner)).toEqual([404, undefined])
   })
 
   test('one workspace is never asked for; of several of one name, the id is', async () => {
@@ -291,7 +336,7 @@ describe('how long results are', () => {
     const passages = await pagesOf('search_passages', {
       query: 'harbour master tide',
       workspace: 'Long',
-      limit: 50,
+      limit: 8,
     })
     expect(passages.pages.length).toBeGreaterThan(1)
     await pagesOf('search_passages', { query: '港務長', workspace: 'Long', limit: 20 })
@@ -314,6 +359,50 @@ describe('how long results are', () => {
     const text = JSON.stringify(read.body.result)
     expect(estimateTokens(text)).toBeLessThanOrEqual(8000)
     expect(text).toMatch(/fetch with the id/)
+  })
+
+  test('the first ten passages have at most three of a document, and the pages hold all once', async () => {
+    const mixed = await app.workspace(people.owner, 'Mixed')
+    const deeds = ['oils hinges', 'reads gauges', 'lifts boats', 'rakes weed', 'paints rails', 'counts swans']
+    const places = ['north', 'south', 'upper', 'lower']
+    const texts = (name: string, no: number) =>
+      deeds.map(
+        (deed, at) =>
+          `The sluice keeper ${deed} at the ${places[no]} gate ${name}${at}, hour ${no * 6 + at}.`,
+      )
+    for (const [no, name] of ['a', 'b', 'c', 'd'].entries())
+      await newDocument(mixed, texts(name, no), `Gate ${name}`)
+    const args = { query: 'sluice keeper', workspace: 'Mixed', limit: 10 }
+    const { pages } = await pagesOf('search_passages', args)
+    const urls = pages.map(({ structuredContent }) =>
+      (structuredContent as { passages: { url: string }[] }).passages.map(({ url }) => url),
+    )
+    expect(urls[0]).toHaveLength(10)
+    const documents = (urls[0] ?? []).map((url) => url.split('.').at(-2))
+    const counts = documents.map((one) => documents.filter((other) => other === one).length)
+    expect(Math.max(...counts)).toBe(3)
+    expect(new Set(urls.flat()).size).toBe(20)
+  })
+
+  test('the workspace is named where there are several, and the title once', async () => {
+    const person = await app.person()
+    const as = await app.token(person)
+    const first = await app.workspace(person, 'Only')
+    await newDocument(
+      first,
+      ['The weir of Halden is open in May.', 'Boats pass on the left of the weir, slowly and one by one.'],
+      'Weirs',
+    )
+    const search = async (): Promise<Record<string, unknown>[]> => {
+      const { structuredContent } = await callRaw(app, as, 'search_passages', { query: 'weir' })
+      return (structuredContent as { passages: Record<string, unknown>[] }).passages
+    }
+    expect((await search()).map((passage) => Object.keys(passage).sort())).toEqual([
+      ['page', 'text', 'title', 'url'],
+      ['page', 'text', 'url'],
+    ])
+    await app.workspace(person, 'Another')
+    expect((await search())[0]).toMatchObject({ workspace: 'Only', title: 'Weirs' })
   })
 
   test('many workspaces are searched up to a limit that the result names', async () => {

@@ -55,6 +55,15 @@ afterAll(async () => {
 const connect = (generation: (typeof GENERATIONS)[number] = 'client 2, modern', as = token) =>
   connectMcp(generation, url, { token: as })
 
+/** Where a short address leads in the browser of its reader, and the status of that answer. */
+async function opened(address: string | undefined): Promise<[location: string, status: number]> {
+  const answer = await app.server.inject({
+    url: new URL(address ?? '').pathname,
+    headers: { cookie: await app.cookie(owner) },
+  })
+  return [String(answer.headers.location), answer.statusCode]
+}
+
 describe.each(GENERATIONS)('%s', (generation) => {
   let client: McpClient
   beforeAll(async () => {
@@ -84,7 +93,13 @@ describe.each(GENERATIONS)('%s', (generation) => {
     expect(JSON.parse(textOf(fetched))).toEqual(fetched.structuredContent)
     expect(document).toMatchObject({ id: first?.id, title: first?.title })
     expect(document.text).toContain('slipway crane')
-    expect(document.url).toMatch(new RegExp(`/w/${workspaces.club}/d/[0-9a-f-]{36}`))
+    expect(first?.id).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{6}$/)
+    expect(first?.url).toBe(`${app.deps.settings.siteUrl}/d/${first?.id}`)
+    const [path] = await opened(first?.url)
+    expect(path).toMatch(
+      new RegExp(`^/w/${workspaces.club}/d/[0-9a-f-]{36}\\?(page=\\d+&)?chunk=[0-9a-f-]{36}$`),
+    )
+    expect(await opened(document.url)).toEqual([path?.replace(/\?.*/, ''), 303])
   })
 
   test('answers a question with citations and tells its steps', async () => {
@@ -102,7 +117,7 @@ describe.each(GENERATIONS)('%s', (generation) => {
     }>(answered)
     expect(answer.answer).toContain('twelve tonnes')
     expect(answer.workspace).toBe('Rowing club')
-    expect(answer.citations[0]?.url).toMatch(/\/w\/.*\/d\/.*\?(page=\d+&)?chunk=/)
+    expect((await opened(answer.citations[0]?.url))[0]).toMatch(/^\/w\/.*\/d\/.*\?(page=\d+&)?chunk=/)
     expect(seen.length).toBeGreaterThan(2)
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, no) => no + 1))
     const { thread_id } = answer
@@ -111,15 +126,21 @@ describe.each(GENERATIONS)('%s', (generation) => {
   })
 
   test('calls all other tools', async () => {
-    const passages = resultOf<{ passages: { document: string; workspace: string; text: string }[] }>(
+    const passages = resultOf<{ passages: { url: string; workspace: string; text: string }[] }>(
       await client.call('search_passages', { query: 'slipway crane', limit: 3 }),
     ).passages
     expect(passages[0]).toMatchObject({ workspace: 'Rowing club' })
-    const document = passages[0]?.document
+    const { text: passage } = resultOf<{ text: string }>(
+      await client.call('read_document', { document: passages[0]?.url }),
+    )
+    expect(passage).toContain('slipway crane')
+    const titles = resultOf<{ documents: { title: string; document: string }[] }>(
+      await client.call('list_documents'),
+    )
+    expect(titles.documents).toHaveLength(3)
+    const document = titles.documents.find(({ title }) => title.startsWith('Charter'))?.document
     const read = resultOf<{ text: string }>(await client.call('read_document', { document }))
     expect(read.text).toContain('Ingrid Solheim')
-    const titles = resultOf<{ documents: { title: string }[] }>(await client.call('list_documents'))
-    expect(titles.documents).toHaveLength(3)
     const { entities } = resultOf<{ entities: { entity: string; name: string }[] }>(
       await client.call('find_entities', { query: 'Ingrid Solheim' }),
     )
@@ -166,6 +187,55 @@ describe.each(GENERATIONS)('%s', (generation) => {
     expect(await client.read(charter?.uri ?? '')).toContain('slipway crane')
     await expect(client.read('kenning://documents/3f2504e0-4f89-41d3-9a0c-0305e82c3301')).rejects.toThrow()
   })
+})
+
+test('a search is narrowed by scope, kind, folder and days, in one workspace or all', async () => {
+  const person = await app.person()
+  const as = await app.token(person)
+  const [first, second] = [await app.workspace(person, 'First'), await app.workspace(person, 'Second')]
+  const note = (name: string): string => `# ${name}\n\nThe sluice of ${name} is opened at noon.\n`
+  await upload(app.deps, person, first, {
+    'Plans/2026/may.md': note('May'),
+    'Plans/2026-old/june.txt': note('June'),
+    'july.md': note('July'),
+  })
+  await upload(app.deps, person, second, { 'Letters/august.md': note('August') })
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  await drain({ ...app.deps, parser })
+  await parser.close()
+  const client = await connect('client 2, modern', as)
+  const found = async (filter: object): Promise<[string[], string | undefined]> => {
+    const result = await client.call('search_passages', { query: 'sluice opened', ...filter })
+    const { passages, note } = resultOf<{ passages: { text: string }[]; note?: string }>(result)
+    const months = passages.flatMap(({ text }) => /sluice of (\w+)/.exec(text)?.[1] ?? [])
+    return [[...new Set(months)].sort(), note]
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await found({})).toEqual([['August', 'July', 'June', 'May'], undefined])
+  expect(await found({ folder: '/Plans/' })).toEqual([['June', 'May'], undefined])
+  expect(await found({ folder: 'Plans/2026' })).toEqual([['May'], undefined])
+  expect(await found({ kind: '.MD', since: '2020-01-01' })).toEqual([['August', 'July', 'May'], undefined])
+  expect(await found({ kind: 'txt', folder: 'Plans', until: '2999-01-01' })).toEqual([['June'], undefined])
+  // Only one of the workspaces has the scope.
+  expect(await found({ scope: 'folder:Letters' })).toEqual([['August'], undefined])
+  expect(await found({ scope: 'folder:Plans', kind: 'text' })).toEqual([['June'], undefined])
+  expect(await found({ until: '2020-01-01' })).toEqual([[], 'Nothing was found. Search again without until.'])
+  expect(await found({ scope: 'nowhere' })).toEqual([
+    [],
+    'There is no scope “nowhere”. Nothing was found. Search again without scope.',
+  ])
+  expect(await found({ since: today, workspace: 'Second' })).toEqual([['August'], undefined])
+  // The next page is of the same filter.
+  const page = await client.call('search_passages', { query: 'sluice opened', kind: 'markdown', limit: 1 })
+  const { next_cursor: cursor } = resultOf<{ next_cursor: string }>(page)
+  const other = await client.call('search_passages', { query: 'sluice opened', limit: 1, cursor })
+  expect([other.isError, textOf(other)]).toEqual([true, expect.stringMatching(/cursor/)])
+  expect(textOf(await client.call('search', { query: 'unheardofword' }))).toMatch(
+    /Nothing was found. Try fewer/,
+  )
+  const nothing = await client.call('search', { query: '"never written"', workspace: 'First' })
+  expect(JSON.parse(textOf(nothing))).toEqual(nothing.structuredContent)
+  await client.close()
 })
 
 describe('a question that takes long', () => {

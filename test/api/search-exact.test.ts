@@ -180,7 +180,12 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         const least = { meaning: undefined, chunks: known.chunks, resultCount: 4 }
         await mentionEverySecond(id, [rare, common])
         const some = { documents: documents.slice(0, 2) }
-        const filters: Filter[] = [{}, some, { scope: 'kind:text' }]
+        const filters: Filter[] = [
+          {},
+          some,
+          { scope: 'kind:text' },
+          { ...some, properties: { kind: 'text' } },
+        ]
         const named = [[rare], [common], [rare, common]].flatMap((entityIds) =>
           filters.map((filter) => ({ ...filter, entityIds })),
         )

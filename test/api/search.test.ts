@@ -273,6 +273,13 @@ describe('in a workspace of 3,600 chunks', () => {
     // 600 of 3,612: whatever the words are, all inside are scored at once, as without candidates.
     ['rare topic20 valve', 'a folder', { scope: 'folder:Last' }, ['all']],
     ['common harbour', 'a small folder', { scope: 'folder:Small' }, ['all']],
+    ['common harbour', 'files of a small folder', { properties: { folder: 'Small', kind: 'text' } }, ['all']],
+    [
+      'item77 item1001 topic20',
+      'files since a day',
+      { scope: 'folder:Large', properties: { since: '2000-01-01' } },
+      ['candidates'],
+    ],
     ['topic20 valve', 'an entity', { entityIds: [PUMP] }, ['all']],
     ['topic20 valve', 'two entities', { entityIds: [PUMP, HARBOUR], scope: 'by hand' }, ['all']],
     // Nearly all, and all: as without a filter.
@@ -294,6 +301,8 @@ describe('in a workspace of 3,600 chunks', () => {
     ['a scope of folders', { scope: 'by folder' }, 12],
     ['a folder', { scope: 'folder:Small' }, 12],
     ['a larger folder', { scope: 'folder:Last' }, 600],
+    ['files of a folder', { properties: { folder: 'Small', until: '2999-12-31' } }, 12],
+    ['files of a kind in a scope', { scope: 'by hand', properties: { kind: 'text' } }, 12],
     ['an entity', { entityIds: [PUMP] }, 37],
     ['an entity within a folder', { entityIds: [PUMP], scope: 'folder:Large' }, 37],
   ])('of %s no chunks are read but its own, once', async (_, filter, inside) => {

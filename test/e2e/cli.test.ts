@@ -2,7 +2,16 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -638,6 +647,30 @@ describe('people, keys and tools', () => {
       mcpServers: { kenning: { url } },
     })
     expect((await kenning('connect', 'cursor', '--yes')).stdout).toContain('already knows')
+    // An assistant that starts a program: other entries stay, and the file is kept as it was.
+    const zed = join(home.folder, '.config/zed/settings.json')
+    const before = '{\n  // mine\n  "theme": "One"\n}\n'
+    mkdirSync(join(zed, '..'), { recursive: true })
+    writeFileSync(zed, before)
+    const printed = await kenning('connect', 'zed', '--print')
+    expect([printed.code, readFileSync(zed, 'utf8')]).toEqual([0, before])
+    const { command, args } = JSON.parse(printed.stdout).context_servers.kenning
+    expect([command, args.slice(1)]).toEqual([process.execPath, ['mcp', '--server', service.origin]])
+    expect(await kenning('connect', 'zed', '--yes')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`kenning login ${service.origin}`),
+    })
+    expect(readFileSync(zed, 'utf8')).toContain('// mine')
+    expect(readFileSync(`${zed}.before-kenning`, 'utf8')).toBe(before)
+    const local = await kenning('connect', 'claude-desktop', '--print', '--folder', home.folder)
+    expect(JSON.parse(local.stdout).mcpServers.kenning.args.slice(1)).toEqual([
+      'mcp',
+      realpathSync(home.folder),
+    ])
+    expect(await kenning('connect', 'cursor', '--folder', home.folder)).toMatchObject({ code: 2 })
+    expect(await kenning('connect', 'zed', '--folder', join(home.folder, 'nothing'))).toMatchObject({
+      code: 4,
+    })
     expect(await kenning('connect', 'emacs')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('claude-code'),

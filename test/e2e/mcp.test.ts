@@ -38,10 +38,8 @@ test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) =>
     const question = 'How many tonnes does the slipway crane lift?'
     const { answer, citations } = await call<{ answer: string; citations: unknown[] }>('ask', { question })
     expect([answer, citations.length]).toEqual([expect.stringContaining('twelve tonnes'), 1])
-    const { passages } = await call<{ passages: { document: string }[] }>('search_passages', {
-      query: 'chair',
-    })
-    await call('read_document', { document: passages[0]?.document })
+    const { passages } = await call<{ passages: { url: string }[] }>('search_passages', { query: 'chair' })
+    await call('read_document', { document: passages[0]?.url })
     await call('list_documents')
     const { entities } = await call<{ entities: { entity: string }[] }>('find_entities', { query: 'Ingrid' })
     await call('neighbours', { entity: entities[0]?.entity })

@@ -2,7 +2,9 @@
 // structured result against the schema of its tool.
 
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { TestApp } from './app.ts'
 import { allowInBrowser, type Credentials } from './browser.ts'
@@ -86,7 +88,38 @@ export async function connectMcp(
   return connectWith(generation, transport)
 }
 
-async function connectWith(generation: Generation, transport: Transport1 | Transport2): Promise<McpClient> {
+export interface Program {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/** As a host that starts its server as a program. */
+export async function connectToProgram(
+  generation: Generation,
+  program: Program,
+): Promise<{ client: McpClient; pid: number; errors: () => string; ended: Promise<void> }> {
+  const options = { ...program, stderr: 'pipe' as const }
+  const transport = generation === 'sdk 1' ? new Stdio1(options) : new Stdio2(options)
+  let text = ''
+  transport.stderr?.on('data', (piece) => {
+    text += piece
+  })
+  const client = await connectWith(generation, transport)
+  const ended = new Promise<void>((resolve) => {
+    const before = transport.onclose
+    transport.onclose = () => {
+      before?.()
+      resolve()
+    }
+  })
+  return { client, pid: transport.pid ?? 0, errors: () => text, ended }
+}
+
+async function connectWith(
+  generation: Generation,
+  transport: Transport1 | Transport2 | Stdio1 | Stdio2,
+): Promise<McpClient> {
   const info = { name: 'a test', version: '1' }
   if (generation === 'sdk 1') {
     const client = new Client1(info)

@@ -1,18 +1,30 @@
-// Where assistants store their list of MCP servers, and the form of Kenning's entry. The entry is the address of the service and not a
-// command, because assistants do not wait until a command has installed a package. Each assistant signs in by itself, with OAuth.
+// Where assistants store their list of MCP servers, and the form of Kenning's entry. The entry is the address of the service, and the
+// assistant signs in by itself, with OAuth. Assistants whose file only takes programs get `kenning mcp` of this installation: not a
+// command that would first install a package, because they do not wait for that.
 
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
-import { CommandFailed } from '../failure.ts'
+import { CommandFailed, wrongUse } from '../failure.ts'
 
-export const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const
+export const HOSTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex'] as const
 export type Host = (typeof HOSTS)[number]
+
+/** What an assistant is told of Kenning. */
+export interface ServerEntry {
+  name: string
+  /** The address of the service. */
+  url: string
+  /** `kenning mcp`, as a program without a shell starts it. */
+  program: { command: string; args: readonly string[] }
+}
 
 interface HostFile {
   /** The name that people see. */
   title: string
   path: string
+  /** Whether the entry is the program `kenning mcp`, which can have a folder instead of a service. */
+  startsProgram: boolean
   /** Returns the new text of the file. @throws CommandFailed if the old text has no valid syntax */
-  edit(oldText: string, server: { name: string; url: string }): string
+  edit(oldText: string, server: ServerEntry): string
   /** What the person should do next. */
   next: string
 }
@@ -22,26 +34,56 @@ interface Locations {
   /** The current folder. */
   project: string
   platform: NodeJS.Platform
+  environment: Readonly<Record<string, string | undefined>>
 }
 
+/** Where programs keep the settings of a person. */
+function settingsFolder({ home, platform, environment }: Locations): string {
+  if (platform === 'darwin') return `${home}/Library/Application Support`
+  if (platform === 'win32') return environment.APPDATA || `${home}/AppData/Roaming`
+  return environment.XDG_CONFIG_HOME || `${home}/.config`
+}
+
+const homeSettings = (locations: Locations): string => settingsFolder({ ...locations, platform: 'linux' })
+
 /** @param isProject whether to write to the current folder, for everybody who works in it, instead of the person's settings */
-export function hostFile(host: Host, { home, project, platform }: Locations, isProject: boolean): HostFile {
-  const code =
-    platform === 'darwin'
-      ? `${home}/Library/Application Support/Code/User`
-      : platform === 'win32'
-        ? `${home}/AppData/Roaming/Code/User`
-        : `${home}/.config/Code/User`
+export function hostFile(host: Host, locations: Locations, isProject: boolean): HostFile {
+  const { home, project, platform } = locations
+  const settings = settingsFolder(locations)
+  const byAddress = { startsProgram: false }
   switch (host) {
     case 'claude-code':
       return {
+        ...byAddress,
         title: 'Claude Code',
         path: isProject ? `${project}/.mcp.json` : `${home}/.claude.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { type: 'http', url }),
         next: 'Start Claude Code, enter /mcp and sign in.',
       }
+    case 'claude-desktop':
+      if (isProject) throw wrongUse('Claude Desktop has no settings of a folder: leave out --project.')
+      return {
+        title: 'Claude Desktop',
+        path: `${settings}/Claude/claude_desktop_config.json`,
+        startsProgram: true,
+        edit: (oldText, { name, program }) => editJson(oldText, ['mcpServers', name], program),
+        next: 'Quit Claude Desktop and start it again.',
+      }
+    case 'zed': {
+      // On macOS too.
+      const ownSettings = platform === 'win32' ? `${settings}/Zed` : `${homeSettings(locations)}/zed`
+      return {
+        title: 'Zed',
+        path: `${isProject ? `${project}/.zed` : ownSettings}/settings.json`,
+        startsProgram: true,
+        edit: (oldText, { name, program }) =>
+          editJson(oldText, ['context_servers', name], { ...program, env: {} }),
+        next: 'The settings of Zed show it at AI → MCP Servers.',
+      }
+    }
     case 'cursor':
       return {
+        ...byAddress,
         title: 'Cursor',
         path: isProject ? `${project}/.cursor/mcp.json` : `${home}/.cursor/mcp.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { url }),
@@ -49,13 +91,15 @@ export function hostFile(host: Host, { home, project, platform }: Locations, isP
       }
     case 'vscode':
       return {
+        ...byAddress,
         title: 'VS Code',
-        path: isProject ? `${project}/.vscode/mcp.json` : `${code}/mcp.json`,
+        path: isProject ? `${project}/.vscode/mcp.json` : `${settings}/Code/User/mcp.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['servers', name], { type: 'http', url }),
         next: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
       }
     case 'codex':
       return {
+        ...byAddress,
         title: 'Codex',
         path: isProject ? `${project}/.codex/config.toml` : `${home}/.codex/config.toml`,
         edit: editToml,
@@ -78,7 +122,7 @@ function editJson(oldText: string, path: string[], value: object): string {
 }
 
 /** Adds or replaces the table of the server. Nothing else in the file changes. */
-function editToml(oldText: string, { name, url }: { name: string; url: string }): string {
+function editToml(oldText: string, { name, url }: ServerEntry): string {
   const head = `[mcp_servers.${name}]`
   const table = `${head}\nurl = ${JSON.stringify(url)}\n`
   const lines = oldText.split('\n')

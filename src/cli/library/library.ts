@@ -1,5 +1,5 @@
 // Answers questions about a folder without a service. Its files are read into a library in the cache, which is updated when `kenning ask`
-// starts. If no file has changed, only the database is opened.
+// or `kenning mcp` starts. If no file has changed, only the database is opened for a question.
 
 import { createHash } from 'node:crypto'
 import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
@@ -39,20 +39,39 @@ interface OpenedLibrary {
   latestThread(): Promise<string | undefined>
 }
 
-export async function openLibrary(context: Context, folderOrFile: string): Promise<OpenedLibrary> {
+interface Place {
+  source: Source
+  folder: string
+  /** The path of library.json. */
+  path: string
+  library: Library | undefined
+  folderOrFile: string
+  state: FileState
+}
+
+/** The library of a folder or file, which no other process uses meanwhile. */
+async function placeOf({ config }: Context, folderOrFile: string): Promise<Place> {
   const realFolder = await realpath(folderOrFile)
   const isFolder = (await stat(realFolder)).isDirectory()
   const source = isFolder ? await folderSource(realFolder, {}) : await fileSource(realFolder)
-  const libraries = join(context.config.folders.cache, 'libraries')
+  const libraries = join(config.folders.cache, 'libraries')
   const name = createHash('sha256').update(realFolder).digest('hex').slice(0, 32)
   const folder = join(libraries, name)
   await removeUnused(libraries, name)
   const state = await openState(folder, [realFolder]).catch((error: unknown) => {
     if (!(error instanceof CommandFailed)) throw error
-    throw new CommandFailed(`Another kenning ask is reading ${folderOrFile}. Ask again when it has ended.`)
+    throw new CommandFailed(
+      `Another kenning ask or kenning mcp uses ${folderOrFile}. Try again when it has ended.`,
+    )
   })
   const path = join(folder, 'library.json')
   const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
+  return { source, folder, path, library, folderOrFile: realFolder, state }
+}
+
+export async function openLibrary(context: Context, folderOrFile: string): Promise<OpenedLibrary> {
+  const place = await placeOf(context, folderOrFile)
+  const { source, folder, path, library, state } = place
   try {
     if (library?.complete) {
       const reopenedLibrary = await reopen(context, { source, data: join(folder, 'data'), library, state })
@@ -62,7 +81,7 @@ export async function openLibrary(context: Context, folderOrFile: string): Promi
         return reopenedLibrary
       }
     }
-    return await fillLibrary(context, { source, folder, path, library, folderOrFile: realFolder, state })
+    return await fillLibrary(context, place)
   } catch (error) {
     await state.close()
     throw error
@@ -107,18 +126,8 @@ async function reopen(
   }
 }
 
-interface FillOptions {
-  source: Source
-  folder: string
-  /** The path of library.json. */
-  path: string
-  library: Library | undefined
-  folderOrFile: string
-  state: FileState
-}
-
-async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<OpenedLibrary> {
-  const { source, folder, path, library, folderOrFile, state } = fillOptions
+async function fillLibrary(context: Context, place: Place): Promise<OpenedLibrary> {
+  const { folder, library, folderOrFile, state } = place
   const { terminal, main, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(folderOrFile)} for the first time; later questions are answered at once.`)
@@ -129,29 +138,10 @@ async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<
   })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
-    const incompleteLibrary = { ...existingLibrary, complete: false }
-    await writePrivateFile(path, `${JSON.stringify(incompleteLibrary)}\n`)
-    const summary = await syncOnce({
-      destination: serviceDestination(client, incompleteLibrary.workspace_id, source, signal),
-      source,
-      state,
-      into: '',
-      dryRun: false,
-      retry: false,
-      allowEmpty: true,
-      adopt: false,
-      signal,
-      onChange: ({ action, path, reason }) => {
-        if (action === 'refuse') terminal.note(`${safe(path)}: ${safe(reason ?? 'could not be read')}`)
-      },
-      onNote: (note) => terminal.note(safe(note)),
-      progress: terminal.progress,
-    })
-    if (summary.files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
-    const complete = await untilReady(client, incompleteLibrary.workspace_id, signal)
-    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...incompleteLibrary, complete })}\n`)
-    else
+    const incompleteLibrary = await startReading(client, service, place)
+    const files = await readFiles(context, client, place, incompleteLibrary)
+    if (files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
+    if (!(await becomesComplete(client, place, incompleteLibrary, signal)))
       terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
     const session: QuestionSession = {
       ask: (question, threadId) => {
@@ -167,6 +157,104 @@ async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<
     return { session, latestThread }
   } catch (error) {
     await service.stop()
+    throw error
+  }
+}
+
+/** The library while its files are read. */
+async function startReading(
+  client: KenningClient,
+  service: OpenedFolder,
+  { path, library, folderOrFile }: Place,
+): Promise<Library> {
+  const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
+  const incompleteLibrary = { ...existingLibrary, complete: false }
+  await writePrivateFile(path, `${JSON.stringify(incompleteLibrary)}\n`)
+  return incompleteLibrary
+}
+
+/** Returns how many files the library has. */
+async function readFiles(
+  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
+  client: KenningClient,
+  { source, state }: Place,
+  { workspace_id }: Library,
+): Promise<number> {
+  const summary = await syncOnce({
+    destination: serviceDestination(client, workspace_id, source, signal),
+    source,
+    state,
+    into: '',
+    dryRun: false,
+    retry: false,
+    allowEmpty: true,
+    adopt: false,
+    signal,
+    onChange: ({ action, path, reason }) => {
+      if (action === 'refuse') terminal.note(`${safe(path)}: ${safe(reason ?? 'could not be read')}`)
+    },
+    onNote: (note) => terminal.note(safe(note)),
+    progress: terminal.progress,
+  })
+  return summary.files
+}
+
+async function becomesComplete(
+  client: KenningClient,
+  { path }: Place,
+  library: Library,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const complete = await untilReady(client, library.workspace_id, signal)
+  if (complete) await writePrivateFile(path, `${JSON.stringify({ ...library, complete })}\n`)
+  return complete
+}
+
+export interface ServedLibrary {
+  /** The address of its MCP endpoint. */
+  url: string
+  /** Only reads, and only this library. */
+  token: string
+  close(): Promise<void>
+}
+
+/** A service with the files of a folder. It answers while they are read, and finds what was read so far. */
+export async function serveLibrary(context: Context, folderOrFile: string): Promise<ServedLibrary> {
+  const { terminal, main, signal } = context
+  const place = await placeOf(context, folderOrFile)
+  const { folder, state } = place
+  const closing = new AbortController()
+  try {
+    const service = await startTemporary(main, {
+      folder: join(folder, 'data'),
+      settings: SETTINGS,
+      onProgress: terminal.note,
+    })
+    try {
+      const client = createClient({ baseUrl: service.base, token: service.token })
+      const library = await startReading(client, service, place)
+      const token = await service.readerKey(library.workspace_id)
+      const reading = { terminal, signal: AbortSignal.any([signal, closing.signal]) }
+      const isRead = readFiles(reading, client, place, library)
+        .then(async (files) => {
+          terminal.note(`${safe(folderOrFile)} is read: ${files} ${files === 1 ? 'file' : 'files'}.`)
+          await becomesComplete(client, place, library, reading.signal)
+        })
+        .catch((error: unknown) => {
+          if (!reading.signal.aborted) terminal.note(error instanceof Error ? error.message : String(error))
+        })
+      const close = async (): Promise<void> => {
+        closing.abort()
+        await isRead
+        await closeBoth(service.stop, state)()
+      }
+      return { url: `${service.base}/mcp`, token, close }
+    } catch (error) {
+      await service.stop()
+      throw error
+    }
+  } catch (error) {
+    await state.close()
     throw error
   }
 }

@@ -6,11 +6,11 @@ import { text } from '../../contract/fields.ts'
 import type { Answer, Citation, Step } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { countFitting, cutText, tokensOf } from '../budget.ts'
-import { workspace } from '../fields.ts'
+import { label, workspace } from '../fields.ts'
 import { documentUrl } from '../links.ts'
 import { searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
-import { type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
+import { objectNamed, type ReadableWorkspace, workspacesFor } from '../workspaces.ts'
 
 // If the best passages are in several workspaces, these are tried one after the other until one gives an answer.
 const MAX_TRIED_WORKSPACES = 3
@@ -38,12 +38,12 @@ export const askTool = defineTool({
         url: z.string(),
       }),
     ),
-    workspace: z.string(),
+    workspace: label,
     thread_id: z.string(),
   }),
   run: async (session, { question, workspace: idOrName, thread_id: thread }) => {
     const workspaces = thread
-      ? [await workspaceOf(session.deps, session.caller, { kind: 'thread', id: thread, idOrName })]
+      ? [await workspaceOfThread(session, thread, idOrName)]
       : await workspacesToAsk(session, question, idOrName)
     let bestAnswer: { answer: Answer; workspace: ReadableWorkspace } | undefined
     for (const workspace of workspaces) {
@@ -57,6 +57,14 @@ export const askTool = defineTool({
   },
 })
 
+async function workspaceOfThread(
+  { deps, caller }: Session,
+  id: string,
+  idOrName: string | undefined,
+): Promise<ReadableWorkspace> {
+  return (await objectNamed(deps, caller, { kind: 'thread', id, idOrName })).workspace
+}
+
 /** The named workspace, the only one, or those of the best passages. */
 async function workspacesToAsk(
   session: Session,
@@ -67,8 +75,9 @@ async function workspacesToAsk(
   if (workspaces.length < 2) return workspaces
   await session.progress('Looking in which workspace to answer')
   const query = question.slice(0, MAX_QUERY).toWellFormed()
-  const { passages } = await searchWorkspaces(session, { query, workspace: idOrName, limit: MAX_PASSAGES })
-  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_TRIED_WORKSPACES)
+  const { passages } = await searchWorkspaces(session, { query, workspace: idOrName })
+  const best = passages.slice(0, MAX_PASSAGES)
+  const ids = [...new Set(best.map(({ workspaceId }) => workspaceId))].slice(0, MAX_TRIED_WORKSPACES)
   const withPassages = ids.flatMap((id) => workspaces.find((workspace) => workspace.id === id) ?? [])
   return withPassages.length > 0 ? withPassages : workspaces.slice(0, 1)
 }
@@ -96,18 +105,18 @@ const labelOf = ({ label, query }: Step): string =>
 
 function toOutput({ deps }: Session, workspace: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
-  const allCitations = citations.map((citation) => citationOutput(deps.settings, workspace, citation))
+  const allCitations = citations.map((citation) => citationOutput(deps.settings, citation))
   const fittingCitations = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
-  return { answer: text, citations: fittingCitations, workspace: workspace.name, thread_id }
+  return { answer: text, citations: fittingCitations, ...workspace.label, thread_id }
 }
 
-function citationOutput(settings: { siteUrl: string }, workspace: ReadableWorkspace, citation: Citation) {
-  const { number, document_title: title, page, text } = citation
+function citationOutput(settings: { siteUrl: string }, citation: Citation) {
+  const { number, document_title: title, page, text, document_id: document, chunk_id: chunk } = citation
   return {
     number,
     title: cutText(title ?? '', 100),
     ...(page == null ? {} : { page }),
     text: cutText(text, MAX_QUOTE_TOKENS),
-    url: documentUrl(settings, workspace.id, citation),
+    url: documentUrl(settings, document ?? '', chunk),
   }
 }

@@ -44,7 +44,7 @@ export const checkTextTool = defineTool({
       passages: passages.map((passage) => ({
         title: cutText(passage.document_title, 100),
         text: cutText(passage.text, MAX_QUOTE_TOKENS),
-        url: documentUrl(deps.settings, workspace.id, passage),
+        url: documentUrl(deps.settings, passage.document_id, passage.chunk_id),
       })),
     }))
     const fittingSentences = sentences.slice(0, countFitting(sentences, 0))

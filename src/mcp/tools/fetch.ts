@@ -3,11 +3,12 @@
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import type { StartPosition } from '../../documents/documents.ts'
+import { type Place, parsePlace, shortId } from '../ids.ts'
 import type { Part } from '../reading.ts'
 import { readPart } from '../reading.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 import type { ReadableWorkspace } from '../workspaces.ts'
-import { isUuid, workspaceOf } from '../workspaces.ts'
+import { objectNamed } from '../workspaces.ts'
 
 export const fetchTool = defineTool({
   name: 'fetch',
@@ -25,29 +26,22 @@ export const fetchTool = defineTool({
     metadata: z.record(z.string(), z.string()).optional(),
   }),
   run: async (session, { id }) => {
-    const { document, start } = parseId(id)
-    const workspace = await workspaceOf(session.deps, session.caller, {
-      kind: 'document',
-      id: document,
-      idOrName: undefined,
-    })
-    const part = await wholeOrFrom(session, workspace, document, start)
+    const place = parsePlace(id) ?? { document: id }
+    const name = { kind: 'document', id: place.document, idOrName: undefined } as const
+    const { workspace, id: document } = await objectNamed(session.deps, session.caller, name)
+    const part = await wholeOrFrom(session, workspace, document, startOf(place))
     const { title, text, url, from, next, total } = part
     const metadata = {
-      workspace: workspace.name,
+      ...workspace.label,
       passages: `${Math.min(from + 1, total)}-${next} of ${total}`,
-      ...(next < total ? { next: `${document}+${next}` } : {}),
+      ...(next < total ? { next: `${shortId(document)}+${next}` } : {}),
     }
     return { id, title, text, url, metadata }
   },
 })
 
-/** `document`, `document#passage` or `document+position`. */
-function parseId(id: string): { document: string; start: StartPosition } {
-  const [, document = id, sign, rest = ''] = /^([^#+]*)([#+])(.*)$/.exec(id.trim()) ?? []
-  if (sign === '+' && /^\d{1,9}$/.test(rest)) return { document, start: Number(rest) }
-  return { document, start: sign === '#' && isUuid(rest) ? { chunk: rest } : 0 }
-}
+const startOf = ({ chunk, position }: Place): StartPosition =>
+  chunk === undefined ? (position ?? 0) : { chunk }
 
 /** A short document whole, a long one from its passage on, with the passage before it. */
 async function wholeOrFrom(

@@ -5,7 +5,8 @@ import { text } from '../../contract/fields.ts'
 import { listEntities } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { type EntityMatch, entitiesNamed } from '../entities.ts'
-import { cursor, next_cursor, workspace } from '../fields.ts'
+import { cursor, label, next_cursor, workspace } from '../fields.ts'
+import { shortId } from '../ids.ts'
 import { listByWorkspace } from '../paging.ts'
 import { defineTool, READS } from '../tool.ts'
 import { MAX_WORKSPACES, workspacesFor } from '../workspaces.ts'
@@ -27,7 +28,7 @@ export const findEntitiesTool = defineTool({
         name: z.string(),
         type: z.string(),
         mentions: z.int(),
-        workspace: z.string(),
+        workspace: label,
       }),
     ),
     next_cursor,
@@ -59,9 +60,9 @@ export const findEntitiesTool = defineTool({
 })
 
 const toOutput = ({ id, name, type, mention_count: mentions, workspace }: EntityMatch) => ({
-  entity: id,
+  entity: shortId(id),
   name: cutText(name, 100),
   type,
   mentions,
-  workspace: workspace.name,
+  ...workspace.label,
 })

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { listDocuments } from '../../documents/documents.ts'
 import { cutText } from '../budget.ts'
-import { cursor, next_cursor, workspace } from '../fields.ts'
-import { documentUrl } from '../links.ts'
+import { cursor, label, next_cursor, workspace } from '../fields.ts'
+import { shortId } from '../ids.ts'
 import { listByWorkspace } from '../paging.ts'
 import { defineTool, READS } from '../tool.ts'
 import { MAX_WORKSPACES, workspacesFor } from '../workspaces.ts'
@@ -20,9 +20,7 @@ export const listDocumentsTool = defineTool({
   hints: READS,
   input: z.object({ title: text(1, 500).optional().describe('Part of it'), workspace, cursor }),
   output: z.object({
-    documents: z.array(
-      z.object({ document: z.string(), title: z.string(), url: z.string(), workspace: z.string() }),
-    ),
+    documents: z.array(z.object({ document: z.string(), title: z.string(), workspace: label })),
     next_cursor,
   }),
   run: async (session, { title, workspace: idOrName, cursor }) => {
@@ -38,10 +36,9 @@ export const listDocumentsTool = defineTool({
           q: title,
         })
         const documents = data.map(({ id, title }) => ({
-          document: id,
+          document: shortId(id),
           title: cutText(title, 200),
-          url: documentUrl(deps.settings, workspace.id, { document_id: id }),
-          workspace: workspace.name,
+          ...workspace.label,
         }))
         return { data: documents, ...next }
       },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { listWorkspaces } from '../../workspaces/workspaces.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { cursor, next_cursor } from '../fields.ts'
+import { shortId } from '../ids.ts'
 import { workspaceUrl } from '../links.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -33,7 +34,7 @@ export const listWorkspacesTool = defineTool({
     for (let limit = PAGE_SIZE; ; limit = Math.ceil(limit / 2)) {
       const page = await listWorkspaces(deps, caller, { limit, cursor })
       const workspaces = page.data.map(({ id, name, description, document_count: documents }) => ({
-        workspace: id,
+        workspace: shortId(id),
         name,
         description: cutText(description, limit > MIN_PAGE_SIZE ? 100 : 50),
         documents,

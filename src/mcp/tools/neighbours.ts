@@ -10,7 +10,8 @@ import { getEntity, MENTIONED_WITH } from '../../graph/entities.ts'
 import { getEntityPaths, MAX_STEPS } from '../../graph/paths.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { type EntityTarget, targetsOf } from '../entities.ts'
-import { cursor, next_cursor, workspace } from '../fields.ts'
+import { cursor, label, next_cursor, workspace } from '../fields.ts'
+import { shortId } from '../ids.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 
 export const neighboursTool = defineTool({
@@ -36,7 +37,7 @@ export const neighboursTool = defineTool({
         evidence: z.int(),
         entity: z.string(),
         name: z.string(),
-        workspace: z.string(),
+        workspace: label,
         quote: z.string().optional(),
       }),
     ),
@@ -93,9 +94,9 @@ async function connectionOf(
           relation: type,
           direction: reversed ? ('in' as const) : ('out' as const),
           evidence: evidence_count,
-          entity: to.id,
+          entity: shortId(to.id),
           name: cutText(to.name, 100),
-          workspace: workspace.name,
+          ...workspace.label,
           ...(passage && { quote: cutText(passage.text, MAX_QUOTE_TOKENS) }),
         })),
       }
@@ -115,9 +116,9 @@ async function relationsOf({ depsOf, caller }: Session, { id, workspace }: Entit
     relation: relation.type,
     direction,
     evidence: relation.evidence_count,
-    entity: relation.entity.id,
+    entity: shortId(relation.entity.id),
     name: cutText(relation.entity.name, 100),
-    workspace: workspace.name,
+    ...workspace.label,
   })
   return {
     name: entity.name,

@@ -6,44 +6,42 @@ import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
 import { text } from '../../contract/fields.ts'
 import { ApiError } from '../../errors.ts'
 import { documentNamed } from '../documents.ts'
-import { cursor, next_cursor, workspace } from '../fields.ts'
+import { cursor, label, next_cursor, workspace } from '../fields.ts'
 import { readPart } from '../reading.ts'
 import { defineTool, READS } from '../tool.ts'
 
 export const readDocumentTool = defineTool({
   name: 'read_document',
   title: 'Read document',
-  description: 'Read a document from the start, from a page, or from cursor on.',
+  description: 'Read a document from the start, from a page, from the passage of a url, or from cursor on.',
   ability: 'read',
   hints: READS,
   input: z.object({
-    document: text(1, 500).describe('Its id or title'),
+    document: text(1, 500).describe('Its id, title or url'),
     page: z.int().min(1).optional(),
     workspace,
     cursor,
   }),
   output: z.object({
-    document: z.string(),
     title: z.string(),
-    workspace: z.string(),
+    workspace: label,
     url: z.string(),
     text: z.string(),
     next_cursor,
   }),
   run: async (session, { document: idOrTitle, page, workspace: idOrName, cursor }) => {
     const { deps, caller } = session
-    const { workspace, id: document } = await documentNamed(session, idOrTitle, idOrName)
+    const { workspace, id: document, chunk } = await documentNamed(session, idOrTitle, idOrName)
     const binding = ['mcp document', principal(caller), workspace.id, document]
     const position =
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
-    const start = position ? position.from : page === undefined ? 0 : { page }
+    const start = position?.from ?? (page !== undefined ? { page } : chunk !== undefined ? { chunk } : 0)
     const part = await readPart(session, workspace, document, start)
     if (position && position.version !== part.version) throw documentReplaced()
     if (page !== undefined && part.from >= part.total) throw noSuchPage(page)
     return {
-      document: part.id,
       title: part.title,
-      workspace: workspace.name,
+      ...workspace.label,
       url: part.url,
       text: part.text,
       ...(part.next < part.total

@@ -3,56 +3,57 @@
 import { z } from 'zod'
 import { principal } from '../../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
+import { text } from '../../contract/fields.ts'
 import { countFitting, cutText } from '../budget.ts'
-import { cursor, next_cursor, note, query, workspace } from '../fields.ts'
-import { searchWorkspaces } from '../search-workspaces.ts'
+import { cursor, label, next_cursor, note, query, workspace } from '../fields.ts'
+import { folderOf, kindOf } from '../filters.ts'
+import { MAX_PASSAGES, type PassageMatch, searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const MAX_RESULTS = 20
 const PASSAGE_TOKENS = 3000
+// Seven whole passages take about a thousand tokens. The next page has the others.
+const DEFAULT_LIMIT = 7
 
 export const searchPassagesTool = defineTool({
   name: 'search_passages',
   title: 'Search passages',
-  description: 'Find whole passages to answer from or quote, best first. Cite with url.',
+  description:
+    'Find whole passages to answer from or quote, best first. Cite with url. A passage without title is of the document above.',
   ability: 'read',
   hints: READS,
-  input: z.object({ query, workspace, limit: z.int().min(1).max(MAX_RESULTS).default(10), cursor }),
+  input: z.object({
+    query,
+    workspace,
+    scope: text(1, 1000).optional(),
+    kind: text(1, 20).optional().describe('pdf, docx …'),
+    folder: text(1, 1000).optional(),
+    since: z.iso.date().optional().describe('Day of upload'),
+    until: z.iso.date().optional(),
+    limit: z.int().min(1).max(MAX_PASSAGES).default(DEFAULT_LIMIT),
+    cursor,
+  }),
   output: z.object({
     passages: z.array(
       z.object({
-        document: z.string(),
-        title: z.string(),
+        title: z.string().optional(),
         page: z.int().optional(),
         text: z.string(),
         url: z.string(),
-        workspace: z.string(),
+        workspace: label,
       }),
     ),
     next_cursor,
     note,
   }),
-  run: async (session, { query, workspace, limit, cursor }) => {
+  run: async (session, { query, workspace, limit, cursor, kind, folder, ...others }) => {
     const { cursorKey } = session.deps
-    const binding = ['mcp passages', principal(session.caller), query, workspace ?? '']
+    const filter = { ...others, kind: kindOf(kind), folder: folderOf(folder) }
+    const { scope = '', since = '', until = '' } = filter
+    const filters = [scope, filter.kind ?? '', filter.folder ?? '', since, until]
+    const binding = ['mcp passages', principal(session.caller), query, workspace ?? '', ...filters]
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
-    const endOfPage = Math.min(MAX_RESULTS, skip + limit)
-    // One more result shows whether there is another page.
-    const result = await searchWorkspaces(session, {
-      query,
-      workspace,
-      limit: Math.min(MAX_RESULTS, endOfPage + 1),
-    })
-    const firstPassages = result.passages
-      .slice(skip, endOfPage)
-      .map(({ document, title, page, text, url, workspace }) => ({
-        document,
-        title: cutText(title, 200),
-        ...(page === undefined ? {} : { page }),
-        text: cutText(text, PASSAGE_TOKENS),
-        url,
-        workspace,
-      }))
+    const result = await searchWorkspaces(session, { query, workspace, ...filter })
+    const firstPassages = result.passages.slice(skip, skip + limit).map(toOutput)
     const passages = firstPassages.slice(0, countFitting(firstPassages))
     const next = skip + passages.length
     return {
@@ -64,3 +65,19 @@ export const searchPassagesTool = defineTool({
     }
   },
 })
+
+/** The title and the workspace stand with the first of consecutive passages of one document. */
+function toOutput(
+  { document, title, page, text, url, label }: PassageMatch,
+  at: number,
+  passages: readonly PassageMatch[],
+) {
+  const isOfDocumentAbove = passages[at - 1]?.document === document
+  return {
+    ...(isOfDocumentAbove ? {} : { title: cutText(title, 200) }),
+    ...(page === undefined ? {} : { page }),
+    text: cutText(text, PASSAGE_TOKENS),
+    url,
+    ...(isOfDocumentAbove ? {} : label),
+  }
+}

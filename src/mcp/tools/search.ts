@@ -1,7 +1,8 @@
 // Search in the shape that ChatGPT requires: ids that `fetch` takes.
 
 import { z } from 'zod'
-import { query, workspace } from '../fields.ts'
+import { label, note, query, workspace } from '../fields.ts'
+import { passageId } from '../ids.ts'
 import { searchWorkspaces } from '../search-workspaces.ts'
 import { snippet } from '../snippet.ts'
 import { defineTool, READS } from '../tool.ts'
@@ -17,25 +18,21 @@ export const searchTool = defineTool({
   input: z.object({ query, workspace }),
   output: z.object({
     results: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        url: z.string(),
-        text: z.string(),
-        workspace: z.string(),
-      }),
+      z.object({ id: z.string(), title: z.string(), url: z.string(), text: z.string(), workspace: label }),
     ),
+    note,
   }),
   run: async (session, { query, workspace }) => {
-    const { passages } = await searchWorkspaces(session, { query, workspace, limit: MAX_RESULTS })
+    const { passages, note } = await searchWorkspaces(session, { query, workspace })
     return {
-      results: passages.map(({ document, chunk, title, url, text, workspace }) => ({
-        id: `${document}#${chunk}`,
+      results: passages.slice(0, MAX_RESULTS).map(({ document, chunk, title, url, text, label }) => ({
+        id: passageId(document, chunk),
         title,
         url,
         text: snippet(text, query),
-        workspace,
+        ...label,
       })),
+      ...(note === undefined ? {} : { note }),
     }
   },
 })

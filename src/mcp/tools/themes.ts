@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { getThemes } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
-import { note, workspace } from '../fields.ts'
+import { label, note, workspace } from '../fields.ts'
+import { shortId } from '../ids.ts'
 import { defineTool, READS } from '../tool.ts'
 import { workspacesFor } from '../workspaces.ts'
 
@@ -20,7 +21,7 @@ export const themesTool = defineTool({
   output: z.object({
     themes: z.array(
       z.object({
-        workspace: z.string(),
+        workspace: label,
         total: z.int(),
         main: z.array(
           z.object({ entity: z.string(), name: z.string(), type: z.string(), mentions: z.int() }),
@@ -38,12 +39,12 @@ export const themesTool = defineTool({
       const limit = workspaces.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
       const result = await getThemes(depsOf(workspace.id), caller, workspace.id, limit)
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
-        entity: id,
+        entity: shortId(id),
         name: cutText(name, 100),
         type,
         mentions,
       }))
-      themes.push({ workspace: workspace.name, total: result.total_entities, main })
+      themes.push({ ...workspace.label, total: result.total_entities, main })
     }
     const fittingThemes = themes.slice(0, countFitting(themes))
     const isTruncated = fittingThemes.length < themes.length

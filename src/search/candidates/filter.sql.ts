@@ -1,4 +1,4 @@
-// Filters of a search: a scope, entities, quoted phrases. In a statement, a filter becomes conditions on candidates that were
+// Filters of a search: a scope, properties of documents, entities, quoted phrases. In a statement, a filter becomes conditions on candidates that were
 // found by their terms. If all chunks that pass the filter are read, it becomes the FROM clause that yields these chunks.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
@@ -21,6 +21,17 @@ export interface Filter {
   entityIds?: readonly string[]
   /** The ids of the documents that are searched. */
   documents?: readonly string[]
+  properties?: DocumentProperties
+}
+
+/** Properties of documents, all of which a document must have. */
+export interface DocumentProperties {
+  kind?: string | undefined
+  /** The beginning of the path: this folder and those in it, without a slash at either end. */
+  folder?: string | undefined
+  /** The first and the last day (UTC) on which the file was uploaded, as 2026-03-31. */
+  since?: string | undefined
+  until?: string | undefined
 }
 
 /** What every hit must satisfy. */
@@ -30,10 +41,31 @@ export interface ResultConditions {
 }
 
 /** The filter's conditions on `document d`. A new filter of documents is added here. */
-export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
+export const documentConditions = (workspaceId: string, { scope, documents, properties }: Filter): Sql[] => [
   ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
+  ...propertyConditions(properties),
 ]
+
+const propertyConditions = ({ kind, folder, since, until }: DocumentProperties = {}): Sql[] => [
+  ...(kind === undefined ? [] : [sql`d.kind = ${kind}`]),
+  ...(folder === undefined ? [] : [sql`d.path ^@ ${`${folder}/`}`]),
+  ...(since === undefined ? [] : [sql`d.uploaded_at >= ${`${since}T00:00:00Z`}::timestamptz`]),
+  ...(until === undefined
+    ? []
+    : [sql`d.uploaded_at < ${`${until}T00:00:00Z`}::timestamptz + interval '24 hours'`]),
+]
+
+/** The documents that are in the scope and have the properties. Undefined if the filter has neither. */
+function documentsMatching(workspaceId: string, { scope, properties }: Filter): Sql | undefined {
+  const conditions = propertyConditions(properties)
+  if (scope === undefined && conditions.length === 0) return undefined
+  const documents =
+    scope === undefined
+      ? sql`SELECT d.* FROM visible_document d WHERE d.workspace_id = ${workspaceId}`
+      : documentsInScope(workspaceId, scope)
+  return conditions.length === 0 ? documents : sql`SELECT d.* FROM (${documents}) d ${where(conditions)}`
+}
 
 /**
  * The conditions on `document d` and `chunk c`. @param mentionCondition the condition for entities: `chunkMentionsEntity`
@@ -64,20 +96,21 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * The source of all chunks that pass a filter. It starts from the ids that the filter gives (entities, scope or documents) and
- * looks up each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents. It then
+ * The source of all chunks that pass a filter. It starts from what the filter gives (entities, scope, properties or documents)
+ * and looks up each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents. It then
  * reads every chunk of the workspace and drops ninety-nine of a hundred.
  */
 export function sourceOfAllChunks(workspaceId: string, { filter, phrases }: ResultConditions): ChunkSource {
-  const { scope, entityIds, documents } = filter
+  const { entityIds, documents } = filter
   const phraseConditions = phrases.map(containsPhrase)
   const allConditions = [...documentConditions(workspaceId, filter), ...phraseConditions]
   if (entityIds) return { from: chunksMentioning(workspaceId, entityIds), conditions: allConditions }
   // The condition by which the documents were found is not checked again.
-  if (scope !== undefined) {
-    const { scope: _, ...others } = filter
+  const matching = documentsMatching(workspaceId, filter)
+  if (matching) {
+    const { scope: _, properties: __, ...others } = filter
     const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
-    return { from: chunksOf(workspaceId, documentsInScope(workspaceId, scope)), conditions }
+    return { from: chunksOf(workspaceId, matching), conditions }
   }
   if (documents) {
     const { documents: _, ...others } = filter
@@ -111,24 +144,26 @@ const chunksMentioning = (workspaceId: string, entityIds: readonly string[]): Sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// MAX_COUNTED_DOCUMENTS: the chunks of a scope of up to this many documents are counted. SAMPLE_DOCUMENTS: for a larger scope,
-// its share of the chunks is estimated from this many documents of the workspace.
+// MAX_COUNTED_DOCUMENTS: the chunks of up to this many documents are counted. SAMPLE_DOCUMENTS: for more documents, their share
+// of the chunks is estimated from this many documents of the workspace.
 const MAX_COUNTED_DOCUMENTS = 200
 const SAMPLE_DOCUMENTS = 1000
 
 /**
- * Estimates how many of the workspace's `chunks` pass a filter. The chunks of listed documents, of small scopes and with
- * mentions of entities are counted, those of large scopes are estimated. The number only decides how to search.
+ * Estimates how many of the workspace's `chunks` pass a filter. The chunks of listed documents, of small scopes, of few documents
+ * with the properties and with mentions of entities are counted, others are estimated. The number only decides how to search.
  */
 export async function countMatchingChunks(
   db: Queryable,
   workspaceId: string,
-  { scope, entityIds, documents }: Filter,
+  filter: Filter,
   chunks: number,
 ): Promise<number> {
+  const { entityIds, documents } = filter
+  const matching = documentsMatching(workspaceId, filter)
   // Without this count, the result would be all chunks of the workspace, and a search among a few documents would first look
   // for its words in all of them.
-  if (documents && scope === undefined && !entityIds) {
+  if (documents && !matching && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
       SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${documentsById(workspaceId, documents)}) d`)
     return Math.min(chunks, sumRow?.inside ?? 0)
@@ -136,25 +171,26 @@ export async function countMatchingChunks(
   const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
     SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
       CASE WHEN s.documents <= ${MAX_COUNTED_DOCUMENTS} THEN s.chunks END AS inside,
-      CASE WHEN s.documents > ${MAX_COUNTED_DOCUMENTS} THEN ${scope === undefined ? sql`1` : chunkShareInScope(workspaceId, scope)} END AS share
-    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeCounts(workspaceId, scope)}) s`)
+      CASE WHEN s.documents > ${MAX_COUNTED_DOCUMENTS} THEN ${matching ? shareOfSample(workspaceId, filter) : sql`1`} END AS share
+    FROM (${matching ? firstCounts(matching) : sql`SELECT NULL::int AS documents, NULL::int AS chunks`}) s`)
   const { inside, share, mentions } = row ?? {}
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
-// The maximum number of document ids of a scope that are passed to a ranking in memory: 5,000 take two milliseconds of database
-// time.
+// The maximum number of document ids that are passed to a ranking in memory: 5,000 take two milliseconds of database time.
 const MAX_RANKING_DOCUMENTS = 5000
 
-/** The documents that pass a filter, for a search in memory. Undefined if a scope has too many. */
+/** The documents that pass a filter, for a search in memory. Undefined if they are too many. */
 export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
-  { scope, documents }: Filter,
+  filter: Filter,
 ): Promise<Pick<RankingLimits, 'documents'> | undefined> {
-  if (scope === undefined) return { documents }
+  const { documents } = filter
+  const matching = documentsMatching(workspaceId, filter)
+  if (!matching) return { documents }
   const matchingDocuments = await db.rows<{ id: string }>(sql`
-    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_RANKING_DOCUMENTS + 1}`)
+    SELECT d.id FROM (${matching}) d LIMIT ${MAX_RANKING_DOCUMENTS + 1}`)
   if (matchingDocuments.length > MAX_RANKING_DOCUMENTS) return undefined
   const documentIds = documents && new Set(documents)
   return {
@@ -205,12 +241,15 @@ export async function countMentions(
   return row?.mentions ?? 0
 }
 
-const scopeCounts = (workspaceId: string, scope: string): Sql => sql`
+const firstCounts = (matching: Sql): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
-  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED_DOCUMENTS + 1}) first`
+  FROM (SELECT d.chunk_count FROM (${matching}) d LIMIT ${MAX_COUNTED_DOCUMENTS + 1}) first`
 
-/** The share of a scope in a sample of the workspace's chunks. Ids are random, so the first documents are a random sample. */
-const chunkShareInScope = (workspaceId: string, scope: string): Sql => sql`(
-  SELECT sum(CASE WHEN ${isInScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
+/** The share of the chunks that match in a sample of the workspace. Ids are random, so the first documents are a random sample. */
+const shareOfSample = (workspaceId: string, { scope, properties }: Filter): Sql => sql`(
+  SELECT sum(CASE WHEN ${join(
+    [...(scope === undefined ? [] : [isInScope(workspaceId, scope)]), ...propertyConditions(properties)],
+    ' AND ',
+  )} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)
   FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE_DOCUMENTS}) d)`

@@ -1,0 +1,237 @@
+// Passes the messages of an MCP host, which come as lines of standard input, to the MCP endpoint of a service, and its answers back.
+// It looks into messages only as far as HTTP needs: the protocol's revision and names stand in headers there, a call is cancelled by
+// closing its request, and a service that does not answer is an error that the host's model can read.
+
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { CommandFailed } from '../failure.ts'
+
+export interface Endpoint {
+  url: string
+  /** A bearer token; a new one with `renew`, after the last one was refused. */
+  token: string | ((renew: boolean) => Promise<string>)
+}
+
+export interface Host {
+  input: Readable
+  /** Writes one message as a line. */
+  write: (line: string) => void
+  /** Aborted when the host ends the program. */
+  signal: AbortSignal
+}
+
+interface Message {
+  id?: string | number | null
+  method?: unknown
+  params?: { name?: unknown; uri?: unknown; requestId?: unknown; _meta?: Record<string, unknown> }
+}
+
+const PARSE_ERROR = -32700
+const SERVER_ERROR = -32000
+const REVISION = 'io.modelcontextprotocol/protocolVersion'
+
+/**
+ * Ends when the input ends or the host ends the program. Calls that are under way are then given up, because nobody reads their
+ * results. @param open asked before each message until it has succeeded once, so that a person can sign in meanwhile
+ */
+export async function forwardMessages(
+  { input, write, signal }: Host,
+  open: () => Promise<Endpoint>,
+  send: typeof fetch,
+): Promise<void> {
+  const ended = new AbortController()
+  const stop = AbortSignal.any([signal, ended.signal])
+  const endpoint = once(async () => withTokensInTurn(await open()))
+  const forwarder = forwarderTo(endpoint, { write, send, stop })
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  const close = (): void => lines.close()
+  stop.addEventListener('abort', close)
+  try {
+    for await (const line of lines) if (line.trim()) void forwarder(line)
+  } finally {
+    ended.abort()
+    stop.removeEventListener('abort', close)
+    input.destroy()
+  }
+}
+
+/** Calls the function again only as long as it has failed. */
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined
+      throw error
+    })
+    return result
+  }
+}
+
+/** One renewal at a time: a refresh token works only once, and hosts send several messages at once. */
+function withTokensInTurn({ url, token }: Endpoint): Endpoint {
+  if (typeof token === 'string') return { url, token }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    url,
+    token: (renew) => {
+      const next = last.then(
+        () => token(renew),
+        () => token(renew),
+      )
+      last = next
+      return next
+    },
+  }
+}
+
+interface Forwarding {
+  write: Host['write']
+  send: typeof fetch
+  stop: AbortSignal
+}
+
+function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwarding) {
+  const running = new Map<unknown, AbortController>()
+  /** The revision that a client of 2025 has agreed on, which it does not repeat in its messages. */
+  let agreedRevision: string | undefined
+  const fail = (id: Message['id'], code: number, text: string): void => {
+    if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }))
+  }
+  const pass = (message: Message, text: string): boolean => {
+    const answer = parsed(text) as { id?: unknown; result?: { protocolVersion?: unknown } } | undefined
+    if (typeof answer !== 'object' || answer === null || !('jsonrpc' in answer)) return false
+    const { protocolVersion } = answer.result ?? {}
+    if (message.method === 'initialize' && typeof protocolVersion === 'string')
+      agreedRevision = protocolVersion
+    write(JSON.stringify(answer))
+    return answer.id === message.id
+  }
+  return async (line: string): Promise<void> => {
+    const message = parsed(line) as Message | undefined
+    if (message === undefined) return fail(null, PARSE_ERROR, 'The line is not JSON.')
+    if (message.method === 'notifications/cancelled') return running.get(message.params?.requestId)?.abort()
+    const cancelled = new AbortController()
+    if (message.id !== undefined) running.set(message.id, cancelled)
+    const signal = AbortSignal.any([stop, cancelled.signal])
+    try {
+      const endpoint = await open()
+      const request = { line, headers: headersOf(message, agreedRevision), signal }
+      const response = await post(endpoint, request, send)
+      let isAnswered = false
+      let lastText = ''
+      for await (const text of messagesOf(response)) {
+        isAnswered = pass(message, text) || isAnswered
+        lastText = text
+      }
+      if (!isAnswered) fail(message.id, SERVER_ERROR, silence(response, endpoint, lastText))
+    } catch (error) {
+      if (!signal.aborted) fail(message.id, SERVER_ERROR, reasonOf(error))
+    } finally {
+      running.delete(message.id)
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The headers in which the protocol repeats what a message says. */
+function headersOf({ method, params }: Message, agreedRevision: string | undefined): Record<string, string> {
+  const revision = params?._meta?.[REVISION]
+  if (typeof revision !== 'string')
+    return agreedRevision === undefined ? {} : { 'mcp-protocol-version': agreedRevision }
+  const name = method === 'resources/read' ? params?.uri : params?.name
+  return {
+    'mcp-protocol-version': revision,
+    'mcp-method': String(method),
+    ...(typeof name === 'string' ? { 'mcp-name': headerText(name) } : {}),
+  }
+}
+
+/** Other characters than those of ASCII are encoded as the protocol says. */
+const headerText = (text: string): string =>
+  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`
+
+interface Post {
+  line: string
+  headers: Record<string, string>
+  signal: AbortSignal
+}
+
+async function post(
+  { url, token }: Endpoint,
+  { line, headers, signal }: Post,
+  send: typeof fetch,
+): Promise<Response> {
+  const attempt = (bearer: string): Promise<Response> => {
+    const authorization = `Bearer ${bearer}`
+    const init = {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: line,
+      signal,
+    }
+    return send(url, init).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
+      throw new CommandFailed(`${url} cannot be reached (${code ?? message}). Is Kenning running there?`)
+    })
+  }
+  const first = typeof token === 'string' ? token : await token(false)
+  const response = await attempt(first)
+  if (response.status !== 401) return response
+  await response.body?.cancel()
+  if (typeof token !== 'string') {
+    // Another message may have renewed it meanwhile.
+    const current = await token(false)
+    const second = await attempt(current === first ? await token(true) : current)
+    if (second.status !== 401) return second
+    await second.body?.cancel()
+  }
+  throw new CommandFailed(
+    `${new URL(url).origin} refuses the sign-in. Run kenning login, or check KENNING_TOKEN.`,
+  )
+}
+
+/** The messages of an answer: of a stream those of its events, else its body. */
+async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
+  if (!body) return
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  let text = ''
+  let data: string[] = []
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    text += part
+    if (!isStream) continue
+    const lines = text.split(/\r?\n/)
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line.startsWith('data:')) data.push(line.slice('data:'.length).trimStart())
+      if (line !== '' || data.length === 0) continue
+      yield data.join('\n')
+      data = []
+    }
+  }
+  if (!isStream && text.trim()) yield text
+}
+
+/** Why a request has no answer. The errors of the API, such as that of a service that restarts, say it themselves. */
+function silence({ status, ok }: Response, { url }: Endpoint, text: string): string {
+  if (ok) return 'The service ended its answer early. Try again.'
+  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } }
+  if (typeof error?.message === 'string') return error.message
+  return `${url} answered ${status}. It is not the MCP endpoint of Kenning, or Kenning does not run behind it.`
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
