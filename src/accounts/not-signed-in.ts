@@ -1,3 +1,5 @@
+// The answer to a request that needs a session and has none, or one that has ended.
+
 import { ApiError } from '../errors.ts'
 
 export const notSignedIn = (): ApiError =>

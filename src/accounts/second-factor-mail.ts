@@ -55,13 +55,13 @@ export function sendCodesRenewed(deps: MailDeps, receiver: Receiver): void {
   ])
 }
 
-/** @param left the number of recovery codes that were not used */
-export function sendCodeUsed(deps: MailDeps, receiver: Receiver, left: number): void {
+/** @param codesLeft the number of recovery codes that were not used */
+export function sendCodeUsed(deps: MailDeps, receiver: Receiver, codesLeft: number): void {
   const address = deps.settings.siteUrl
   const { t, plural } = textsOf(receiver)
   send(deps, receiver, t('A recovery code of your Kenning account was used'), [
     t('Someone, probably you, signed in at {address} with your password and a recovery code.', { address }),
-    plural(left, '{count} recovery code is left.', '{count} recovery codes are left.'),
+    plural(codesLeft, '{count} recovery code is left.', '{count} recovery codes are left.'),
     t('Make new recovery codes on your account page:'),
     accountPage(deps),
   ])

@@ -39,12 +39,12 @@ export async function redeemSignInLink(
   token: string,
 ): Promise<{ secret: string; next: string } | undefined> {
   const hash = hashOf(token)
-  const known = await selectLink(deps.db, hash)
-  if (!known) return undefined
+  const unusedLink = await selectLink(deps.db, hash)
+  if (!unusedLink) return undefined
   const secret = newSecret()
   return deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
-    if (!(await lockForSignIn(tx, known.account_id))) return undefined
+    if (!(await lockForSignIn(tx, unusedLink.account_id))) return undefined
     const link = await takeLink(tx, hash)
     if (!link) return undefined
     const isOpened = await openSession(tx, link.account_id, secret, { by: 'link' })
