@@ -20,6 +20,7 @@ import {
   takeReset,
   updatePassword,
 } from './passwords.sql.ts'
+import { beginProof, type SentProof } from './second-proof.ts'
 import { isRecentSession, type SessionUser } from './sessions.sql.ts'
 import { beginAttempt, clearFailures } from './throttle.ts'
 
@@ -65,22 +66,28 @@ export async function requireReauthentication(
   throw forbidden('Sign in with your company again, then repeat this within ten minutes.')
 }
 
-/** Ends all other sessions of the user. @throws ApiError 403 for a wrong password, 422 for a weak new one, 429 */
+/**
+ * Ends all other sessions of the user.
+ * @throws ApiError 403 for a wrong password or code, 422 for a weak new password or without the second factor that the account has, 429
+ */
 export async function changePassword(
-  deps: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
   user: SessionUser,
-  change: { password: string; new_password: string },
+  change: { password: string; new_password: string } & SentProof,
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
   await requirePassword(deps, user, change.password, session.remoteAddress)
   const problem = passwordProblem(change.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
   const hash = await deps.passwords.hash(change.new_password)
+  const proof = await beginProof(deps, user, change, session.remoteAddress)
   await deps.db.tx(async (tx) => {
+    await proof.use(tx)
     await updatePassword(tx, user.id, hash)
     await deleteSessions(tx, user.id, hashOf(session.secret))
     await record(tx, { action: 'password_changed', actor: userActor(user.id), subject: user.id })
   })
+  await proof.accept()
 }
 
 /** Ends all sessions of the user and the tokens issued for them. */

@@ -1,6 +1,7 @@
 // Second factors, recovery codes, and sign-ins that wait for a second factor.
 
 import sql, { empty } from 'sql-template-tag'
+import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 interface SecondFactorRow {
@@ -134,11 +135,13 @@ export async function insertPending(
 interface PendingRow {
   account_id: string
   email_key: string
+  email: string
+  language: Language | null
 }
 
 export async function selectPending(db: Queryable, hash: Buffer): Promise<PendingRow | undefined> {
   const [row] = await db.rows<PendingRow>(sql`
-    SELECT a.id AS account_id, a.email_key FROM pending_sign_in p JOIN account a ON a.id = p.account_id
+    SELECT a.id AS account_id, a.email_key, a.email, a.language FROM pending_sign_in p JOIN account a ON a.id = p.account_id
     WHERE p.hash = ${hash} AND p.expires_at > now() AND a.status = 'active'`)
   return row
 }

@@ -2,24 +2,20 @@
 
 import { record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
-import { hashOf } from '../auth/secret.ts'
+import { hashOf, newSecret } from '../auth/secret.ts'
 import type {
   NewSecondFactor,
   RecoveryCodes,
   SecondFactor,
   SecondFactorChange,
 } from '../contract/second-factor.ts'
-import { type ApiError, forbidden, invalid, notFound, unavailable } from '../errors.ts'
-import type { Language } from '../messages/messages.ts'
-import { message, textsIn } from '../messages/texts.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Letter } from '../ports/mail/mail.ts'
-import { SealBroken } from '../ports/seal.ts'
-import { letterText, sendInBackground } from './mail.ts'
+import { notSignedIn } from './not-signed-in.ts'
 import { deleteSessions } from './passwords.sql.ts'
 import { hasPassword, requirePassword } from './passwords.ts'
-import { inGroups, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import { inGroups, newRecoveryCodes } from './recovery-codes.ts'
 import {
   confirmSecret,
   deleteSecondFactor,
@@ -27,13 +23,13 @@ import {
   lockSecondFactor,
   replaceRecoveryCodes,
   selectStatus,
-  takeRecoveryCode,
-  updateLastStep,
   upsertSecret,
 } from './second-factor.sql.ts'
-import type { SessionUser } from './sessions.sql.ts'
-import { beginAttempt, clearFailures } from './throttle.ts'
-import { isTotpCode, newTotpSecret, stepOf, totpUri } from './totp.ts'
+import { sendCodesRenewed, sendTurnedOff, sendTurnedOn } from './second-factor-mail.ts'
+import { beginProof, sealPurpose, useTotpCode, wrongCode } from './second-proof.ts'
+import { insertSessionLike, type SessionUser } from './sessions.sql.ts'
+import { beginCode, clearFailures } from './throttle.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
 import { selectActiveUser } from './users.sql.ts'
 
 /** The session that changes the second factor. */
@@ -42,7 +38,7 @@ interface OwnSession {
   remoteAddress: string
 }
 
-const sealPurpose = (accountId: string): string => `second factor\0${accountId}`
+type SecondFactorDeps = Pick<Deps, 'db' | 'passwords' | 'seal' | 'mail' | 'log' | 'settings'>
 
 export async function getSecondFactor(deps: Pick<Deps, 'db'>, user: SessionUser): Promise<SecondFactor> {
   return (await selectStatus(deps.db, user.id)) ?? { confirmed_at: null, recovery_codes: 0 }
@@ -68,98 +64,99 @@ export async function beginSecondFactor(
 }
 
 /**
- * From now on the second factor is asked for. Ends all other sessions of the user, which were opened without it.
- * @throws ApiError 403 for a wrong code, 422 without a secret to confirm, 429
+ * From now on the second factor is asked for. Ends all sessions of the user, which were opened without it. The one that asks goes on
+ * with a new secret, since somebody else may know the former one.
+ * @returns also the secret for the session cookie
+ * @throws ApiError 401 if the session has ended, 403 for a wrong code, 422 without a secret to confirm, 429
  */
 export async function confirmSecondFactor(
-  deps: Pick<Deps, 'db' | 'seal'>,
+  deps: SecondFactorDeps,
   user: SessionUser,
   code: string,
   session: OwnSession,
-): Promise<RecoveryCodes> {
-  const attempt = await beginCode(deps, user, session.remoteAddress)
+): Promise<RecoveryCodes & { session: string }> {
+  const attempt = await beginCode(deps, user.id, session.remoteAddress)
   const codes = newRecoveryCodes()
+  const secret = newSecret()
   await deps.db.tx(async (tx) => {
     await lockForChange(tx, user.id)
     const secondFactor = await lockSecondFactor(tx, user.id)
     if (!secondFactor || secondFactor.is_confirmed || secondFactor.is_expired)
       throw invalid(['body'], 'There is no second factor to confirm: begin to set it up again')
-    if (!(await useTotpCode({ tx, seal: deps.seal }, user.id, plain(code)))) throw wrongCode()
+    if (!(await useTotpCode({ tx, seal: deps.seal }, user.id, code))) throw wrongCode()
     await confirmSecret(tx, user.id)
     await replaceRecoveryCodes(tx, user.id, codes.map(hashOf))
-    await deleteSessions(tx, user.id, hashOf(session.secret))
+    await renewOnlySession(tx, user.id, session.secret, secret)
     await record(tx, { action: 'second_factor_on', actor: userActor(user.id), subject: user.id })
   })
   await clearFailures(deps, attempt)
-  return { recovery_codes: codes.map(inGroups) }
+  sendTurnedOn(deps, user)
+  return { recovery_codes: codes.map(inGroups), session: secret }
+}
+
+/** Ends all sessions of the user. The one with this secret goes on with a new one. @throws ApiError 401 if it has ended */
+async function renewOnlySession(
+  tx: Queryable,
+  accountId: string,
+  secret: string,
+  newSecret: string,
+): Promise<void> {
+  const hash = hashOf(newSecret)
+  if (!(await insertSessionLike(tx, { hash, accountId, like: hashOf(secret) }))) throw notSignedIn()
+  await deleteSessions(tx, accountId, hash)
 }
 
 /** Replaces the recovery codes. @throws ApiError 403 for a wrong password or code, 422 without a second factor, 429 */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
+  deps: SecondFactorDeps,
   user: SessionUser,
   confirmation: SecondFactorChange,
   session: OwnSession,
 ): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes()
-  await changeWithCode(deps, user, confirmation, {
+  await changeWithProof(deps, user, confirmation, {
     session,
     change: async (tx) => {
       await replaceRecoveryCodes(tx, user.id, codes.map(hashOf))
       await record(tx, { action: 'recovery_codes_made', actor: userActor(user.id), subject: user.id })
     },
   })
+  sendCodesRenewed(deps, user)
   return { recovery_codes: codes.map(inGroups) }
 }
 
 /** @throws ApiError 403 for a wrong password or code, 422 without a second factor, 429 */
 export async function turnOffSecondFactor(
-  deps: Pick<Deps, 'db' | 'passwords' | 'seal' | 'mail' | 'log' | 'settings'>,
+  deps: SecondFactorDeps,
   user: SessionUser,
   confirmation: SecondFactorChange,
   session: OwnSession,
 ): Promise<void> {
-  await changeWithCode(deps, user, confirmation, {
+  await changeWithProof(deps, user, confirmation, {
     session,
     change: async (tx) => {
       await deleteSecondFactor(tx, user.id)
       await record(tx, { action: 'second_factor_off', actor: userActor(user.id), subject: user.id })
     },
   })
-  sendInBackground(
-    deps,
-    turnedOffMail(
-      deps,
-      user,
-      message(
-        'You turned it off on your account page: from now on, your password alone signs you in at {address}.',
-      ),
-    ),
-  )
+  sendTurnedOff(deps, user, 'owner')
 }
 
-/** Does something for which the user has to enter password and code. */
-async function changeWithCode(
+/** Does something for which the user has to enter the password and prove the second factor. */
+async function changeWithProof(
   deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
   user: SessionUser,
-  { password, code }: SecondFactorChange,
+  { password, ...sentProof }: SecondFactorChange,
   { session, change }: { session: OwnSession; change: (tx: Queryable) => Promise<void> },
 ): Promise<void> {
   await requirePassword(deps, user, password, session.remoteAddress)
-  const attempt = await beginCode(deps, user, session.remoteAddress)
+  const proof = await beginProof(deps, user, sentProof, session.remoteAddress)
   await deps.db.tx(async (tx) => {
-    await lockForChange(tx, user.id)
-    if (!(await lockSecondFactor(tx, user.id))?.is_confirmed)
-      throw invalid(['body'], 'Your account has no second factor')
-    if (!(await useCode({ tx, seal: deps.seal }, user.id, code))) throw wrongCode()
+    if (!(await proof.use(tx))) throw invalid(['body'], 'Your account has no second factor')
     await change(tx)
   })
-  await clearFailures(deps, attempt)
+  await proof.accept()
 }
-
-/** This limit is separate from that of sign-ins, so that a thief of the session cannot prevent its owner from signing in. */
-const beginCode = (deps: Pick<Deps, 'db'>, user: SessionUser, remoteAddress: string) =>
-  beginAttempt(deps, `code:${user.id}`, remoteAddress)
 
 /**
  * Removes the second factor of somebody who lost the app and the recovery codes, and tells them by mail.
@@ -181,77 +178,5 @@ export async function resetSecondFactor(
     await record(tx, { action: 'second_factor_reset', actor, subject: user.id })
     return user
   })
-  sendInBackground(
-    deps,
-    turnedOffMail(
-      deps,
-      receiver,
-      message('An administrator turned it off: from now on, your password alone signs you in at {address}.'),
-    ),
-  )
-}
-
-function turnedOffMail(
-  { settings }: { settings: Pick<Deps['settings'], 'siteUrl'> },
-  receiver: { email: string; language: Language | null },
-  reason: string,
-): Letter {
-  const { t } = textsIn(receiver.language ?? 'en')
-  const address = settings.siteUrl
-  return {
-    to: receiver.email,
-    subject: t('The second factor of your Kenning account is off'),
-    text: letterText(
-      t(reason, { address }),
-      t('Set up a new second factor on your account page:'),
-      `${address}/settings`,
-      t('If you do not expect this, change your password and tell your administrator.'),
-    ),
-  }
-}
-
-const wrongCode = (): ApiError => forbidden('The code is wrong, was already used or has expired.')
-
-/** Blanks, hyphens and capital letters make no difference, since people type codes as they read them. */
-const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
-
-/**
- * Uses a one-time code or a recovery code up, in the transaction of what it allows. False if it is wrong or was used before.
- * @throws ApiError 503 if the secret cannot be decrypted
- */
-export async function useCode(
-  deps: { tx: Queryable; seal: Deps['seal'] },
-  accountId: string,
-  code: string,
-): Promise<'code' | 'recovery_code' | false> {
-  const plainCode = plain(code)
-  if (isTotpCode(plainCode)) return (await useTotpCode(deps, accountId, plainCode)) && 'code'
-  if (!isRecoveryCode(plainCode)) return false
-  return (await takeRecoveryCode(deps.tx, accountId, hashOf(plainCode))) && 'recovery_code'
-}
-
-async function useTotpCode(
-  { tx, seal }: { tx: Queryable; seal: Deps['seal'] },
-  accountId: string,
-  code: string,
-): Promise<boolean> {
-  const secondFactor = await lockSecondFactor(tx, accountId)
-  if (!secondFactor) return false
-  const step = stepOf(openSecret(seal, secondFactor.secret, accountId), code, Date.now())
-  if (step === undefined || step <= Number(secondFactor.last_step ?? -1)) return false
-  await updateLastStep(tx, accountId, step)
-  return true
-}
-
-function openSecret(seal: Deps['seal'], secret: Buffer, accountId: string): string {
-  try {
-    return seal.open(secret, sealPurpose(accountId))
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
-    throw unavailable(
-      'Codes of the app cannot be checked, because secret.key of the data folder is a different one. Use a recovery code, or ask an administrator to reset your second factor.',
-      60,
-      error,
-    )
-  }
+  sendTurnedOff(deps, receiver, 'administrator')
 }

@@ -34,6 +34,19 @@ export async function insertSession(
   return rows.length > 0
 }
 
+/** A session with another secret that goes on as the valid session `like` of the account. Returns false if that has ended. */
+export async function insertSessionLike(
+  tx: Queryable,
+  { hash, accountId, like }: { hash: Buffer; accountId: string; like: Buffer },
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO session (hash, account_id, created_at, expires_at, user_agent, used_at)
+    SELECT ${hash}::bytea, account_id, created_at, expires_at, user_agent, used_at FROM session
+    WHERE hash = ${like} AND account_id = ${accountId} AND expires_at > now() FOR UPDATE
+    RETURNING hash`)
+  return rows.length > 0
+}
+
 /** Extends a valid session of an active account, and notes from which browser; undefined if there is none. Locks the session's row until the transaction ends. */
 export async function extendSession(
   tx: Queryable,

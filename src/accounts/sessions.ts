@@ -11,6 +11,7 @@ import type { Deps } from '../ports/deps.ts'
 import { selectAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { deleteOldInvitations } from './invitations.sql.ts'
+import { notSignedIn } from './not-signed-in.ts'
 import {
   deleteOldPending,
   deletePending,
@@ -20,8 +21,10 @@ import {
   lockForSignIn,
   lockPending,
   selectPending,
+  selectStatus,
 } from './second-factor.sql.ts'
-import { useCode } from './second-factor.ts'
+import { sendCodeUsed } from './second-factor-mail.ts'
+import { useCode } from './second-proof.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -94,7 +97,7 @@ const openOrAsk = (
  * @throws ApiError 401 for a wrong or used code, or if the password has to be entered again; 429 after too many failures
  */
 export async function finishSignIn(
-  deps: Pick<Deps, 'db' | 'cursorKey' | 'seal'>,
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'seal' | 'mail' | 'log' | 'settings'>,
   pending: string | undefined,
   code: string,
   remoteAddress: string,
@@ -105,22 +108,26 @@ export async function finishSignIn(
   const { account_id: accountId, email_key } = account
   const attempt = await beginSecondStep(deps, email_key, remoteAddress)
   const secret = newSecret()
-  const result = await deps.db.tx(async (tx) => {
+  const second = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
-    if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) return 'expired'
-    const second = await useCode({ tx, seal: deps.seal }, accountId, code)
-    if (second === false) return 'wrong'
+    if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) throw signInExpired()
+    const used = await useCode({ tx, seal: deps.seal }, accountId, code)
+    if (used === false) return undefined
     await deletePending(tx, hash)
-    return (await openSession(tx, accountId, secret, { by: 'password', second })) ? 'opened' : 'expired'
+    if (!(await openSession(tx, accountId, secret, { by: 'password', second: used }))) throw signInExpired()
+    return used
   })
-  if (result === 'expired') throw signInExpired()
-  if (result === 'wrong') {
+  if (second === undefined) {
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
     throw new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
   }
   await clearFailures(deps, attempt)
   await rememberNetwork(deps, { id: accountId, emailKey: email_key }, remoteAddress)
+  if (second === 'recovery_code') {
+    const { recovery_codes } = (await selectStatus(deps.db, accountId)) ?? { recovery_codes: 0 }
+    sendCodeUsed(deps, account, recovery_codes)
+  }
   return secret
 }
 
@@ -154,7 +161,8 @@ interface Proof {
   passwordHash?: string | undefined
 }
 
-async function openSession(
+/** As `createSession`, in a transaction. Returns false where that returns undefined. */
+export async function openSession(
   tx: Queryable,
   accountId: string,
   secret: string,
@@ -188,9 +196,6 @@ export async function requireSession(
 export function requireAdmin(user: SessionUser): void {
   if (!user.admin) throw forbidden('Only an administrator can do this.')
 }
-
-const notSignedIn = (): ApiError =>
-  new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
 
 /** Ends the session and the access tokens issued for it. */
 export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =>

@@ -4,10 +4,11 @@ import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
 import type { SignInLink } from '../contract/account.ts'
-import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { notSignedIn } from './not-signed-in.ts'
+import { lockForSignIn } from './second-factor.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
-import { createSession } from './sessions.ts'
+import { openSession } from './sessions.ts'
 import { insertLink, type LinkRow, selectLink, takeLink } from './sign-in-links.sql.ts'
 
 const VALID_SECONDS = 900
@@ -22,14 +23,11 @@ export async function createSignInLink(
   const secret = newSecret()
   await deps.db.tx(async (tx) => {
     const link = { hash: hashOf(secret), sessionHash: hashOf(session), next, seconds: VALID_SECONDS }
-    if (!(await insertLink(tx, link))) throw sessionEnded()
+    if (!(await insertLink(tx, link))) throw notSignedIn()
     await record(tx, { action: 'sign_in_link_made', actor: userActor(user.id), subject: user.id })
   })
   return { link: `${deps.settings.siteUrl}/sign-in/link?token=${secret}`, expires_in: VALID_SECONDS }
 }
-
-const sessionEnded = (): ApiError =>
-  new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
 
 /** The user whom the link signs in, without using the link. Undefined if the link was used, has expired or is unknown. */
 export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<LinkRow | undefined> =>
@@ -40,7 +38,16 @@ export async function redeemSignInLink(
   deps: Pick<Deps, 'db'>,
   token: string,
 ): Promise<{ secret: string; next: string } | undefined> {
-  const link = await takeLink(deps.db, hashOf(token))
-  const secret = link && (await createSession(deps, link.account_id, { by: 'link' }))
-  return secret === undefined ? undefined : { secret, next: link?.next ?? '/' }
+  const hash = hashOf(token)
+  const unusedLink = await selectLink(deps.db, hash)
+  if (!unusedLink) return undefined
+  const secret = newSecret()
+  return deps.db.tx(async (tx) => {
+    // The account's row first, as in a password change, so that there is no deadlock.
+    if (!(await lockForSignIn(tx, unusedLink.account_id))) return undefined
+    const link = await takeLink(tx, hash)
+    if (!link) return undefined
+    const isOpened = await openSession(tx, link.account_id, secret, { by: 'link' })
+    return isOpened ? { secret, next: link.next } : undefined
+  })
 }

@@ -31,6 +31,8 @@ const SIGN_UPS_PER_ADDRESS = 100
 const DAY_SECONDS = 24 * 3600
 const CODES_PER_DAY = 50
 const CODES_PER_DAY_FROM_UNKNOWN_NETWORKS = 20
+// All sessions of an account together.
+const CODES_PER_DAY_IN_SESSIONS = 20
 const NETWORKS_PER_ACCOUNT = 20
 /** A network counts as known for so many days after the last sign-in from it. */
 export const NETWORK_DAYS = 90
@@ -133,6 +135,25 @@ export async function beginAttempt(
     [address, FAILURES_PER_ADDRESS],
   ]
   return attemptOf(limits, await failureCount(deps, limits, 'attempts'))
+}
+
+/**
+ * Counts a code that somebody who is signed in enters. Apart from sign-ins, so that a thief of the session cannot prevent its owner
+ * from signing in.
+ * @throws ApiError 429 with the seconds to wait
+ */
+export async function beginCode(
+  deps: Pick<Deps, 'db'>,
+  accountId: string,
+  remoteAddress: string,
+): Promise<Attempt> {
+  const subject = `attempt:code:${accountId}`
+  const limits: Limits = [
+    [subject, FAILURES_PER_ACCOUNT],
+    [`${subject} in a day`, CODES_PER_DAY_IN_SESSIONS, DAY_SECONDS],
+    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+  ]
+  return attemptOf(limits, await failureCount(deps, limits, 'wrong codes'))
 }
 
 /** Counts an open sign-up for its network. @throws ApiError 429 */

@@ -5,15 +5,15 @@ import { z } from 'zod'
 const password = z.string().min(1).max(4000)
 
 /** A one-time code of the app, or a recovery code; blanks and hyphens do not count. */
-const code = z.string().min(1).max(100)
+export const SecondFactorCode = z.string().min(1).max(100)
 
 export const SecondFactorBegin = z.object({ password })
-export const SecondFactorConfirm = z.object({ code })
-export const SecondFactorChange = z.object({ password, code })
+export const SecondFactorConfirm = z.object({ code: SecondFactorCode })
+export const SecondFactorChange = z.object({ password, code: SecondFactorCode })
 export type SecondFactorChange = z.infer<typeof SecondFactorChange>
 
 /** The second step of a sign-in. */
-export const SignInCode = z.object({ code })
+export const SignInCode = z.object({ code: SecondFactorCode })
 
 /** `recovery_codes` is the number of those that were not used. */
 export interface SecondFactor {

@@ -172,4 +172,23 @@ export const de: Catalogue = {
     'Richten Sie auf Ihrer Kontoseite einen neuen zweiten Faktor ein:',
   'If you do not expect this, change your password and tell your administrator.':
     'Wenn Sie das nicht erwartet haben, ändern Sie Ihr Passwort und sagen Sie Ihrer Administration Bescheid.',
+  'The second factor of your Kenning account is on':
+    'Der zweite Faktor Ihres Kenning-Kontos ist eingeschaltet',
+  'From now on, signing in with your password at {address} also asks for your second factor.':
+    'Ab jetzt verlangt die Anmeldung mit Ihrem Passwort bei {address} auch Ihren zweiten Faktor.',
+  'Keep your recovery codes where you find them without your phone.':
+    'Bewahren Sie Ihre Wiederherstellungscodes dort auf, wo Sie sie auch ohne Ihr Smartphone finden.',
+  'New recovery codes for your Kenning account': 'Neue Wiederherstellungscodes für Ihr Kenning-Konto',
+  'You made new recovery codes on your account page at {address}. The former ones no longer work.':
+    'Sie haben auf Ihrer Kontoseite bei {address} neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
+  'A recovery code of your Kenning account was used':
+    'Ein Wiederherstellungscode Ihres Kenning-Kontos wurde benutzt',
+  'Someone, probably you, signed in at {address} with your password and a recovery code.':
+    'Jemand, wahrscheinlich Sie selbst, hat sich bei {address} mit Ihrem Passwort und einem Wiederherstellungscode angemeldet.',
+  '{count} recovery codes are left.': {
+    one: '{count} Wiederherstellungscode ist noch übrig.',
+    other: '{count} Wiederherstellungscodes sind noch übrig.',
+  },
+  'Make new recovery codes on your account page:':
+    'Erstellen Sie auf Ihrer Kontoseite neue Wiederherstellungscodes:',
 }

@@ -172,4 +172,23 @@ export const es: Catalogue = {
     'Configure un nuevo segundo factor en la página de su cuenta:',
   'If you do not expect this, change your password and tell your administrator.':
     'Si no lo esperaba, cambie su contraseña y avise a su administración.',
+  'The second factor of your Kenning account is on':
+    'El segundo factor de su cuenta de Kenning está activado',
+  'From now on, signing in with your password at {address} also asks for your second factor.':
+    'A partir de ahora, al iniciar sesión con su contraseña en {address} se pide también su segundo factor.',
+  'Keep your recovery codes where you find them without your phone.':
+    'Guarde sus códigos de recuperación donde los encuentre sin su teléfono.',
+  'New recovery codes for your Kenning account': 'Nuevos códigos de recuperación para su cuenta de Kenning',
+  'You made new recovery codes on your account page at {address}. The former ones no longer work.':
+    'Usted creó nuevos códigos de recuperación en la página de su cuenta en {address}. Los anteriores ya no funcionan.',
+  'A recovery code of your Kenning account was used':
+    'Se usó un código de recuperación de su cuenta de Kenning',
+  'Someone, probably you, signed in at {address} with your password and a recovery code.':
+    'Alguien, probablemente usted, inició sesión en {address} con su contraseña y un código de recuperación.',
+  '{count} recovery codes are left.': {
+    one: 'Queda {count} código de recuperación.',
+    other: 'Quedan {count} códigos de recuperación.',
+  },
+  'Make new recovery codes on your account page:':
+    'Cree nuevos códigos de recuperación en la página de su cuenta:',
 }

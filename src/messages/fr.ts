@@ -173,4 +173,22 @@ export const fr: Catalogue = {
     'Configurez un nouveau second facteur sur la page de votre compte :',
   'If you do not expect this, change your password and tell your administrator.':
     'Si vous ne vous y attendiez pas, changez votre mot de passe et prévenez votre administration.',
+  'The second factor of your Kenning account is on': 'Le second facteur de votre compte Kenning est activé',
+  'From now on, signing in with your password at {address} also asks for your second factor.':
+    'Désormais, la connexion avec votre mot de passe à {address} demande aussi votre second facteur.',
+  'Keep your recovery codes where you find them without your phone.':
+    'Conservez vos codes de récupération là où vous les retrouverez sans votre téléphone.',
+  'New recovery codes for your Kenning account': 'Nouveaux codes de récupération pour votre compte Kenning',
+  'You made new recovery codes on your account page at {address}. The former ones no longer work.':
+    'Vous avez créé de nouveaux codes de récupération sur la page de votre compte à {address}. Les anciens ne fonctionnent plus.',
+  'A recovery code of your Kenning account was used':
+    'Un code de récupération de votre compte Kenning a été utilisé',
+  'Someone, probably you, signed in at {address} with your password and a recovery code.':
+    'Quelqu’un, probablement vous, s’est connecté à {address} avec votre mot de passe et un code de récupération.',
+  '{count} recovery codes are left.': {
+    one: 'Il reste {count} code de récupération.',
+    other: 'Il reste {count} codes de récupération.',
+  },
+  'Make new recovery codes on your account page:':
+    'Créez de nouveaux codes de récupération sur la page de votre compte :',
 }

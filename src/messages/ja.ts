@@ -166,4 +166,18 @@ export const ja: Catalogue = {
   'Set up a new second factor on your account page:': 'アカウントページで新しい2要素認証を設定してください:',
   'If you do not expect this, change your password and tell your administrator.':
     '心当たりがない場合は、パスワードを変更し、管理者に連絡してください。',
+  'The second factor of your Kenning account is on': 'Kenning アカウントの2要素認証が有効になりました',
+  'From now on, signing in with your password at {address} also asks for your second factor.':
+    '今後、{address} にパスワードでログインする際には、2要素認証も必要になります。',
+  'Keep your recovery codes where you find them without your phone.':
+    'リカバリーコードは、スマートフォンがなくても取り出せる場所に保管してください。',
+  'New recovery codes for your Kenning account': 'Kenning アカウントの新しいリカバリーコード',
+  'You made new recovery codes on your account page at {address}. The former ones no longer work.':
+    '{address} のアカウントページで新しいリカバリーコードが作成されました。以前のコードは使えなくなりました。',
+  'A recovery code of your Kenning account was used': 'Kenning アカウントのリカバリーコードが使用されました',
+  'Someone, probably you, signed in at {address} with your password and a recovery code.':
+    'どなたか（おそらくご本人）が、パスワードとリカバリーコードで {address} にログインしました。',
+  '{count} recovery codes are left.': { other: 'リカバリーコードの残り：{count}個。' },
+  'Make new recovery codes on your account page:':
+    'アカウントページで新しいリカバリーコードを作成してください:',
 }

@@ -1,6 +1,7 @@
 // DELETE /account: deletes a user and everything that belongs to them alone (docs/decisions/0016-accounts.md).
 
 import { requireReauthentication } from '../accounts/passwords.ts'
+import { beginProof, type SentProof } from '../accounts/second-proof.ts'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { lockAdmins } from '../accounts/users.sql.ts'
 import { requireOtherAdmin } from '../accounts/users.ts'
@@ -21,18 +22,20 @@ import { detachWorkspace, markDeleted, purgeDetached } from './workspaces.sql.ts
 
 /**
  * Workspaces without other members are deleted with the account, and those in the trash that nobody else could restore; documents uploaded to other workspaces stay.
- * @throws ApiError 403 and 429 from requireReauthentication; 422 for the only owner of a workspace with other members, and for
+ * @throws ApiError 403, 422 and 429 from requireReauthentication and beginProof; 422 for the only owner of a workspace with other members, and for
  * the only administrator while there are other accounts
  */
 export async function closeAccount(
-  deps: Pick<Deps, 'db' | 'cache' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'cache' | 'passwords' | 'seal'>,
   user: SessionUser,
-  confirmation: { password?: string | undefined },
+  confirmation: { password?: string | undefined } & SentProof,
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
   await requireReauthentication(deps, user, confirmation.password, session)
+  const proof = await beginProof(deps, user, confirmation, session.remoteAddress)
   const deleted = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
+    await proof.use(tx)
     if (await hasOtherAccounts(tx, user.id)) await requireOtherAdmin(tx, user.id)
     await lockOwnedWorkspaces(tx, user.id)
     const ownedWorkspaces = await selectSolelyOwned(tx, user.id)

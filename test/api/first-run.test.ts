@@ -4,7 +4,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedAccounts } from '../../src/accounts/accounts.ts'
+import { redeemSignInLink } from '../../src/accounts/sign-in-links.ts'
 import { examplesFolder } from '../../src/ingest/examples.ts'
+import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { bodyOf, PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { cookieOf, hiddenOf, openTab } from '../support/oauth.ts'
 import { countOf } from '../support/rows.sql.ts'
@@ -111,6 +113,24 @@ test('a one-time link ends with the session that made it, when the account is su
   await app.deps.db.rows(sql`UPDATE sign_in_link SET expires_at = now() - interval '1 second'`)
   expect(await status(other)).toBe(404)
   expect((await openTab(app).post('/sign-in/link', { token: other.split('=')[1] })).status).toBe(404)
+})
+
+test('a one-time link is not used up by a sign-in that fails', async () => {
+  const headers = { cookie: await app.cookie(await app.person()), origin: ORIGIN }
+  const answer = await app.send('POST', '/account/sign-in-link', undefined, { body: {}, headers })
+  const token = new URL(bodyOf<{ link: string }>(answer).link).searchParams.get('token') ?? ''
+  const { db } = app.deps
+  const breaking = (tx: Queryable): Queryable => ({
+    ...tx,
+    rows: (statement) =>
+      statement.text.includes('INSERT INTO session')
+        ? Promise.reject(new Error('the connection broke'))
+        : tx.rows(statement),
+  })
+  const broken: Db = { ...db, tx: (work) => db.tx((tx) => work(breaking(tx))) }
+  await expect(redeemSignInLink({ db: broken }, token)).rejects.toThrow('the connection broke')
+  expect(await redeemSignInLink({ db }, token)).toMatchObject({ next: '/' })
+  expect(await redeemSignInLink({ db }, token)).toBeUndefined()
 })
 
 test('the example library is one job of files, for those who may write', async () => {

@@ -70,6 +70,14 @@ const pendingIn = (answer: { headers: Answered['headers'] }) => cookieIn(answer,
 const actionsOf = async ({ id }: Person): Promise<string[]> =>
   (await activityOf(app.deps.db, null)).filter(({ subject }) => subject === id).map(({ action }) => action)
 
+/** The next letter to the person with these words. Letters to others, and about something else, are passed over. */
+async function letterTo({ email }: Person, words: string): Promise<string> {
+  for (;;) {
+    const { to, text } = await post.next()
+    if (to.includes(email) && text.includes(words)) return text
+  }
+}
+
 interface Protected {
   person: Person
   cookie: string
@@ -87,7 +95,7 @@ async function protectedPerson(): Promise<Protected> {
   expect(confirmed.status).toBe(200)
   await forgetLastCode(app.deps.db, person.id)
   const { recovery_codes: recovery } = bodyOf<{ recovery_codes: string[] }>(confirmed)
-  return { person, cookie, secret, recovery }
+  return { person, cookie: sessionIn(confirmed), secret, recovery }
 }
 
 /** The cookie that waits for the second step. */
@@ -120,18 +128,24 @@ describe('setting up', () => {
     const { recovery_codes: codes } = bodyOf<{ recovery_codes: string[] }>(confirmed)
     expect(codes).toHaveLength(10)
     for (const one of codes) expect(one).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
-    expect(bodyOf(await call('GET', '/account/second-factor', cookie))).toMatchObject({
+    const here = sessionIn(confirmed)
+    expect(bodyOf(await call('GET', '/account/second-factor', here))).toMatchObject({
       confirmed_at: expect.stringMatching(/Z$/),
       recovery_codes: 10,
     })
-    // Sessions that were opened without the second factor end, this one excepted.
-    expect([await isIn(cookie), await isIn(elsewhere)]).toEqual([true, false])
+    // Sessions that were opened without the second factor end. This one goes on with a new secret.
+    expect([await isIn(here), await isIn(cookie), await isIn(elsewhere)]).toEqual([true, false, false])
+    expect(await letterTo(person, 'The second factor of your Kenning account is on')).toContain(
+      `signing in with your password at ${ORIGIN} also asks`,
+    )
     expect((await signIn(person.email)).status).toBe(202)
     // The code that confirmed it counts as used.
     const pending = pendingIn(await signIn(person.email))
     expect((await finish(pending, code)).status).toBe(401)
-    expect((await begin(PASSWORD)).status).toBe(422)
-    expect((await confirm(codeOf(secret, 1))).status).toBe(422)
+    const again = await call('POST', '/account/second-factor', here, { password: PASSWORD })
+    expect(again.status).toBe(422)
+    const twice = await call('POST', '/account/second-factor/confirm', here, { code: codeOf(secret, 1) })
+    expect(twice.status).toBe(422)
   })
 
   test('stores neither secret nor recovery code as text, and logs none', async () => {
@@ -205,6 +219,8 @@ describe('signing in', () => {
         ),
       ),
     ).toMatchObject({ recovery_codes: 8 })
+    const letter = await letterTo(guarded.person, 'A recovery code of your Kenning account was used')
+    expect(letter).toContain('9 recovery codes are left.')
     // It is of this person only.
     const other = await protectedPerson()
     expect((await finish(await passwordOnly(other), guarded.recovery[3] ?? '')).status).toBe(401)
@@ -219,7 +235,7 @@ describe('signing in', () => {
     expect((await finish(old, code())).status).toBe(401)
     await deleteExpiredSignIns(app.deps)
     const before = await passwordOnly(guarded)
-    const change = { password: PASSWORD, new_password: NEW }
+    const change = { password: PASSWORD, new_password: NEW, code: guarded.recovery[0] }
     expect((await call('POST', '/account/password', cookie, change)).status).toBe(204)
     expect((await finish(before, code())).status).toBe(401)
     const pending = pendingIn(await signIn(person.email, NEW))
@@ -339,9 +355,8 @@ describe('turning off and renewing', () => {
     // The same code is not accepted for something else.
     expect((await off({ password: PASSWORD, code })).status).toBe(403)
     expect((await off({ password: PASSWORD, code: next[0] })).status).toBe(204)
-    const letter = await post.next()
-    expect(letter.to).toEqual([person.email])
-    expect(letter.text).toContain('You turned it off')
+    await letterTo(person, 'New recovery codes for your Kenning account')
+    await letterTo(person, 'You turned it off')
     expect((await signIn(person.email)).status).toBe(204)
     expect((await off({ password: PASSWORD, code: next[1] })).status).toBe(422)
     expect((await renew({ password: PASSWORD, code: next[1] })).status).toBe(422)
@@ -350,6 +365,80 @@ describe('turning off and renewing', () => {
       expect.arrayContaining(['second_factor_on', 'recovery_codes_made', 'second_factor_off']),
     )
   })
+})
+
+describe('changing the password and closing the account', () => {
+  test('take a code as well', async () => {
+    const guarded = await protectedPerson()
+    const { person, cookie, secret, recovery } = guarded
+    const change = (code?: string) =>
+      call('POST', '/account/password', cookie, { password: PASSWORD, new_password: NEW, code })
+    const missing = await change()
+    expect([missing.status, bodyOf<{ detail: object[] }>(missing).detail]).toEqual([
+      422,
+      [{ loc: ['body', 'code'], msg: 'Field required', type: 'missing', input: null, ctx: {} }],
+    ])
+    expect((await change(WRONG(secret))).status).toBe(403)
+    expect((await signIn(person.email, NEW)).status).toBe(401)
+    // A new password that is refused uses no code up.
+    const weak = { password: PASSWORD, new_password: 'short', code: recovery[0] }
+    expect((await call('POST', '/account/password', cookie, weak)).status).toBe(422)
+    expect((await change(recovery[0])).status).toBe(204)
+    expect((await signIn(person.email, NEW)).status).toBe(202)
+    const close = (body: object) => call('DELETE', '/account', cookie, body)
+    expect((await close({ password: NEW })).status).toBe(422)
+    expect((await close({ password: NEW, code: recovery[0] })).status).toBe(403)
+    expect((await signIn(person.email, NEW)).status).toBe(202)
+    expect((await close({ password: NEW, code: recovery[1] })).status).toBe(204)
+    expect((await signIn(person.email, NEW)).status).toBe(401)
+  })
+
+  test('take none without a second factor', async () => {
+    const cookie = await app.cookie(await app.person())
+    const body = { password: PASSWORD, new_password: NEW, code: '123456' }
+    expect((await call('POST', '/account/password', cookie, body)).status).toBe(204)
+    expect((await call('DELETE', '/account', cookie, { password: NEW })).status).toBe(204)
+  })
+
+  test('codes cannot be guessed with a stolen session: 10 in 15 minutes, 20 in a day', async () => {
+    const { person, cookie, secret, recovery } = await protectedPerson()
+    const guess = (code = WRONG(secret)) =>
+      call('POST', '/account/password', cookie, { password: PASSWORD, new_password: NEW, code })
+    const tenTimes = async () => {
+      for (let round = 0; round < 10; round++) expect((await guess()).status).toBe(403)
+      expect((await guess(recovery[0])).status).toBe(429)
+    }
+    await tenTimes()
+    await ageFailures(app.deps.db, 16 * 60)
+    // A right code clears no failure of the day.
+    const renewed = { password: PASSWORD, code: recovery[0] }
+    const renewal = await call('POST', '/account/second-factor/recovery-codes', cookie, renewed)
+    const { recovery_codes: next } = bodyOf<{ recovery_codes: string[] }>(renewal)
+    recovery.splice(0, 10, ...next)
+    await tenTimes()
+    await ageFailures(app.deps.db, 16 * 60)
+    expect((await guess(recovery[0])).status).toBe(429)
+    // The owner signs in all the same.
+    const pending = pendingIn(await signIn(person.email))
+    expect((await finish(pending, codeOf(secret))).status).toBe(204)
+    await ageFailures(app.deps.db, 24 * 3600)
+    expect((await guess(recovery[0])).status).toBe(204)
+  })
+})
+
+test('the letters are in the language of the account', async () => {
+  const person = await app.person()
+  const cookie = await app.cookie(person)
+  expect((await call('PATCH', '/account', cookie, { language: 'de' })).status).toBe(200)
+  const begun = await call('POST', '/account/second-factor', cookie, { password: PASSWORD })
+  const { secret } = bodyOf<{ secret: string }>(begun)
+  const confirmed = await call('POST', '/account/second-factor/confirm', cookie, { code: codeOf(secret) })
+  await letterTo(person, 'Der zweite Faktor Ihres Kenning-Kontos ist eingeschaltet')
+  const { recovery_codes: codes } = bodyOf<{ recovery_codes: string[] }>(confirmed)
+  expect((await finish(pendingIn(await signIn(person.email)), codes[0] ?? '')).status).toBe(204)
+  expect(await letterTo(person, 'Ein Wiederherstellungscode')).toContain(
+    '9 Wiederherstellungscodes sind noch übrig.',
+  )
 })
 
 describe('what does not get around it', () => {
@@ -385,9 +474,7 @@ describe('an administrator', () => {
       ).data.find(({ id }) => id === person.id)?.second_factor
     expect(await listed()).toBe(true)
     expect((await reset(person.id, boss)).status).toBe(204)
-    const letter = await post.next()
-    expect(letter.to).toEqual([person.email])
-    expect(letter.text).toContain('An administrator turned it off')
+    await letterTo(person, 'An administrator turned it off')
     expect(await listed()).toBe(false)
     expect((await signIn(person.email)).status).toBe(204)
     expect((await reset(person.id, boss)).status).toBe(404)

@@ -19,6 +19,7 @@ afterAll(async () => {
   await service?.remove()
 })
 
+const CHANGED = 'a windy harbour at dusk'
 const ADMIN = { email: 'keeper@example.org', password: 'a quiet harbour at dawn' }
 
 /** The code of the app now, or so many half minutes later: a code is accepted only once. */
@@ -78,9 +79,17 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await enterCode(recovery[0] ?? '')
   await page.getByText('9 recovery codes are left.').waitFor()
 
+  // Changing the password asks for a code as well.
+  await page.getByLabel('Current password').fill(ADMIN.password)
+  await page.getByLabel('New password', { exact: true }).fill(CHANGED)
+  await page.getByLabel('Repeat the new password').fill(CHANGED)
+  await page.getByLabel('Code', { exact: true }).fill(recovery[2] ?? '')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password has been changed.').first().waitFor()
+
   await page.getByRole('button', { name: 'Turn off' }).click()
   const question = page.getByRole('dialog', { name: 'Turn off the second factor?' })
-  await question.getByLabel('Password').fill(ADMIN.password)
+  await question.getByLabel('Password').fill(CHANGED)
   await question.getByLabel('Code', { exact: true }).fill(recovery[1] ?? '')
   await question.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('button', { name: 'Set up a second factor' }).waitFor()

@@ -45,7 +45,12 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
   app.post('/session/code', async (request, reply) => {
     requireSameOrigin(request, origin)
     const { code } = await readBody(SignInCode, request)
-    const secret = await finishSignIn(deps, cookies.pending.read(request), code, request.ip)
+    const secret = await finishSignIn(
+      ofRequest(deps, request),
+      cookies.pending.read(request),
+      code,
+      request.ip,
+    )
     return cookies.finish(reply, secret).code(204).send()
   })
 
@@ -57,16 +62,22 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
     return reply.code(201).send(await beginSecondFactor(deps, user, body.password, session))
   })
 
-  app.post('/account/second-factor/confirm', async (request) => {
+  app.post('/account/second-factor/confirm', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorConfirm)
     const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    return confirmSecondFactor(deps, user, body.code, session)
+    const { session: secret, ...codes } = await confirmSecondFactor(
+      ofRequest(deps, request),
+      user,
+      body.code,
+      session,
+    )
+    return cookies.session.set(reply, secret, SESSION_SECONDS).send(codes)
   })
 
   app.post('/account/second-factor/recovery-codes', async (request) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorChange)
     const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    return renewRecoveryCodes(deps, user, body, session)
+    return renewRecoveryCodes(ofRequest(deps, request), user, body, session)
   })
 
   app.delete('/account/second-factor', async (request, reply) => {

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useState } from 'react'
 import type { NewSecondFactor, RecoveryCodes, SecondFactor } from '../../../src/contract/second-factor.ts'
 import { errorText } from '../language/error-text.ts'
-import { plural, t } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -18,7 +18,7 @@ import { QrCode } from './qr-code.tsx'
 
 const FEW_CODES = 3
 
-const secondFactorQuery = queryOptions({
+export const secondFactorQuery = queryOptions({
   queryKey: ['account', 'second-factor'],
   queryFn: () => account<SecondFactor>('GET', '/second-factor'),
 })
@@ -179,12 +179,7 @@ function Confirmation({
       }}
     >
       <PasswordField value={password} change={setPassword} />
-      <CodeField
-        value={code}
-        change={setCode}
-        hint={t('From the app, or one of your recovery codes.')}
-        problem={errorText(change.error)}
-      />
+      <CodeField value={code} change={setCode} hint={t(CODE_HINT)} problem={errorText(change.error)} />
       <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} disabled={change.isPending}>
         {label}
       </Button>
@@ -212,7 +207,10 @@ const PasswordField = ({ value, change, ...rest }: FieldProps) => (
   />
 )
 
-const CodeField = ({ value, change, ...rest }: FieldProps) => (
+/** Beside a field for a code, translated where it is shown. */
+export const CODE_HINT = message('From the app, or one of your recovery codes.')
+
+export const CodeField = ({ value, change, ...rest }: FieldProps) => (
   <Field
     label={t('Code')}
     autoComplete="one-time-code"

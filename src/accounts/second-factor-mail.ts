@@ -1,0 +1,77 @@
+// Mails about the second factor, in the receiver's language. Each tells the owner of the account what somebody has done there.
+
+import type { Language } from '../messages/messages.ts'
+import { message, type Texts, textsIn } from '../messages/texts.ts'
+import type { Deps } from '../ports/deps.ts'
+import { letterText, sendInBackground } from './mail.ts'
+
+type MailDeps = Pick<Deps, 'mail' | 'log'> & { settings: Pick<Deps['settings'], 'siteUrl'> }
+
+interface Receiver {
+  email: string
+  /** Null: none was chosen. */
+  language: Language | null
+}
+
+const UNEXPECTED = message('If you do not expect this, change your password and tell your administrator.')
+
+const REASONS_OFF = {
+  owner: message(
+    'You turned it off on your account page: from now on, your password alone signs you in at {address}.',
+  ),
+  administrator: message(
+    'An administrator turned it off: from now on, your password alone signs you in at {address}.',
+  ),
+}
+
+export function sendTurnedOff(deps: MailDeps, receiver: Receiver, by: keyof typeof REASONS_OFF): void {
+  const address = deps.settings.siteUrl
+  const { t } = textsOf(receiver)
+  send(deps, receiver, t('The second factor of your Kenning account is off'), [
+    t(REASONS_OFF[by], { address }),
+    t('Set up a new second factor on your account page:'),
+    accountPage(deps),
+  ])
+}
+
+export function sendTurnedOn(deps: MailDeps, receiver: Receiver): void {
+  const address = deps.settings.siteUrl
+  const { t } = textsOf(receiver)
+  send(deps, receiver, t('The second factor of your Kenning account is on'), [
+    t('From now on, signing in with your password at {address} also asks for your second factor.', {
+      address,
+    }),
+    t('Keep your recovery codes where you find them without your phone.'),
+  ])
+}
+
+export function sendCodesRenewed(deps: MailDeps, receiver: Receiver): void {
+  const address = deps.settings.siteUrl
+  const { t } = textsOf(receiver)
+  send(deps, receiver, t('New recovery codes for your Kenning account'), [
+    t('You made new recovery codes on your account page at {address}. The former ones no longer work.', {
+      address,
+    }),
+  ])
+}
+
+/** @param codesLeft the number of recovery codes that were not used */
+export function sendCodeUsed(deps: MailDeps, receiver: Receiver, codesLeft: number): void {
+  const address = deps.settings.siteUrl
+  const { t, plural } = textsOf(receiver)
+  send(deps, receiver, t('A recovery code of your Kenning account was used'), [
+    t('Someone, probably you, signed in at {address} with your password and a recovery code.', { address }),
+    plural(codesLeft, '{count} recovery code is left.', '{count} recovery codes are left.'),
+    t('Make new recovery codes on your account page:'),
+    accountPage(deps),
+  ])
+}
+
+const textsOf = ({ language }: Receiver): Texts => textsIn(language ?? 'en')
+
+const accountPage = ({ settings }: MailDeps): string => `${settings.siteUrl}/settings`
+
+function send(deps: MailDeps, receiver: Receiver, subject: string, paragraphs: string[]): void {
+  const text = letterText(...paragraphs, textsOf(receiver).t(UNEXPECTED))
+  sendInBackground(deps, { to: receiver.email, subject, text })
+}
