@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { MARKERS } from '../../../src/messages/messages.ts'
-import { markMessages } from './messages-plugin.ts'
 import { de } from './de.ts'
+import { markMessages } from './messages-plugin.ts'
 
 const numbers = new Map(
   Object.keys(de)

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Catalogue, Translation } from '../../../src/messages/messages.ts'
 import { placeholders, readTexts } from '../../../test/support/console-messages.ts'
-import { catalogueCode } from './messages-plugin.ts'
 import { de } from './de.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
+import { catalogueCode } from './messages-plugin.ts'
 
 /** Texts that are the same in every language. */
 const NAMES = new Set(['Markdown', 'Word', 'docs, *.pdf'])
