@@ -34,6 +34,7 @@ import {
   selectSessionGrant,
 } from './sessions.sql.ts'
 import { deleteOldLinks } from './sign-in-links.sql.ts'
+import { signInLog } from './sign-in-log.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
 import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
@@ -52,22 +53,27 @@ export type SignInResult = { session: string } | { pending: string }
  * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
-  deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords' | 'log'>,
   credentials: { email: string; password: string },
   remoteAddress: string,
 ): Promise<SignInResult> {
   const key = emailKey(credentials.email)
-  const attempt = await beginSignIn(deps, key, remoteAddress)
+  const log = signInLog(deps, 'password', remoteAddress)
+  const attempt = await beginSignIn(deps, key, remoteAddress).catch(log.refusedFor('too_many_attempts'))
   const account = await selectAccount(deps.db, key)
   const matches = await deps.passwords.verify(account?.password_hash ?? undefined, credentials.password)
   if (!account || !matches) {
+    log.refused('wrong_address_or_password', account?.id)
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw wrongCredentials()
   }
   await clearFailures(deps, attempt)
   const result = await openOrAsk(deps, account.id, account.password_hash ?? undefined)
   if (!result) throw wrongCredentials()
-  if ('session' in result) await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+  if ('session' in result) {
+    await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+    log.signedIn(account.id)
+  }
   return result
 }
 
@@ -94,7 +100,7 @@ const openOrAsk = (
  * @throws ApiError 401 for a wrong or used code, or if the password has to be entered again; 429 after too many failures
  */
 export async function finishSignIn(
-  deps: Pick<Deps, 'db' | 'cursorKey' | 'seal'>,
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'seal' | 'log'>,
   pending: string | undefined,
   code: string,
   remoteAddress: string,
@@ -103,7 +109,10 @@ export async function finishSignIn(
   const account = await selectPending(deps.db, hash)
   if (!account) throw signInExpired()
   const { account_id: accountId, email_key } = account
-  const attempt = await beginSecondStep(deps, email_key, remoteAddress)
+  const log = signInLog(deps, 'second factor', remoteAddress)
+  const attempt = await beginSecondStep(deps, email_key, remoteAddress).catch(
+    log.refusedFor('too_many_attempts', accountId),
+  )
   const secret = newSecret()
   const result = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
@@ -115,12 +124,14 @@ export async function finishSignIn(
   })
   if (result === 'expired') throw signInExpired()
   if (result === 'wrong') {
+    log.refused('wrong_code', accountId)
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
     throw new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
   }
   await clearFailures(deps, attempt)
   await rememberNetwork(deps, { id: accountId, emailKey: email_key }, remoteAddress)
+  log.signedIn(accountId)
   return secret
 }
 

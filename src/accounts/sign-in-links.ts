@@ -9,6 +9,7 @@ import type { Deps } from '../ports/deps.ts'
 import type { SessionUser } from './sessions.sql.ts'
 import { createSession } from './sessions.ts'
 import { insertLink, type LinkRow, selectLink, takeLink } from './sign-in-links.sql.ts'
+import { signInLog } from './sign-in-log.ts'
 
 const VALID_SECONDS = 900
 
@@ -37,10 +38,14 @@ export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<L
 
 /** Uses the link, which works once, and opens a session. Undefined if the link was used, has expired or is unknown. */
 export async function redeemSignInLink(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'log'>,
   token: string,
+  clientAddress: string,
 ): Promise<{ secret: string; next: string } | undefined> {
+  const log = signInLog(deps, 'link', clientAddress)
   const link = await takeLink(deps.db, hashOf(token))
   const secret = link && (await createSession(deps, link.account_id, { by: 'link' }))
+  if (link && secret !== undefined) log.signedIn(link.account_id)
+  else log.refused('link_not_valid', link?.account_id)
   return secret === undefined ? undefined : { secret, next: link?.next ?? '/' }
 }

@@ -45,7 +45,12 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
   app.post('/session/code', async (request, reply) => {
     requireSameOrigin(request, origin)
     const { code } = await readBody(SignInCode, request)
-    const secret = await finishSignIn(deps, cookies.pending.read(request), code, request.ip)
+    const secret = await finishSignIn(
+      ofRequest(deps, request),
+      cookies.pending.read(request),
+      code,
+      request.ip,
+    )
     return cookies.finish(reply, secret).code(204).send()
   })
 
