@@ -87,7 +87,7 @@ export async function openCompanySession(
     log.signedIn(account.id ?? '')
     return secret
   }
-  const { reason, refused } = 'refused' in account ? account : SUSPENDED
+  const { reason, refused: message } = 'refused' in account ? account : SUSPENDED
   const groups = identity.groups.names.length
   log.refused(reason, account.id, { groups })
   await record(deps.db, {
@@ -96,7 +96,7 @@ export async function openCompanySession(
     subject: account.id,
     detail: { by: 'company', reason },
   })
-  throw forbidden(refused)
+  throw forbidden(message)
 }
 
 const GROUPS_UNCLEAR =

@@ -22,13 +22,13 @@ export function signInLog(
   by: 'password' | 'second factor' | 'company' | 'link',
   clientAddress: string,
 ): SignInLog {
-  const refused: SignInLog['refused'] = (reason, account, more = {}) =>
+  const logRefusal: SignInLog['refused'] = (reason, account, more = {}) =>
     log.warn({ by, reason, account, clientAddress, ...more }, 'a sign-in was refused')
   return {
     signedIn: (account) => log.info({ by, account, clientAddress }, 'signed in'),
-    refused,
+    refused: logRefusal,
     refusedFor: (reason, account) => (error) => {
-      refused(reason, account)
+      logRefusal(reason, account)
       throw error
     },
   }

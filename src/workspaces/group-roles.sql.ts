@@ -4,7 +4,15 @@
 import sql from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { GroupMembership } from './group-roles.ts'
+
+/** A person's roles in a workspace: `role`, which holds, is the stronger of the other two. */
+export interface GroupMembership {
+  workspaceId: string
+  role: Role
+  groupRole: Role | undefined
+  personRole: Role | undefined
+  isInTrash: boolean
+}
 
 export interface AdminState {
   isAdmin: boolean

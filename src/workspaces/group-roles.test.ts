@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Role } from '../auth/caller.ts'
-import { type GroupMembership, planRoles, type RoleGrant } from './group-roles.ts'
+import type { GroupMembership } from './group-roles.sql.ts'
+import { planRoles, type RoleGrant } from './group-roles.ts'
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'owner']
 const role = fc.constantFrom(...ROLES)

@@ -9,6 +9,7 @@ import type { CompanySignIn } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps, Log } from '../ports/deps.ts'
 import {
+  type GroupMembership,
   hasOtherTrashOwner,
   lockAdminsAnd,
   lockWorkspaces,
@@ -21,15 +22,6 @@ import {
   upsertGroupMember,
 } from './group-roles.sql.ts'
 import { deleteMemberRow, hasOtherOwner } from './members.sql.ts'
-
-/** A person's roles in a workspace: `role`, which holds, is the stronger of the other two. */
-export interface GroupMembership {
-  workspaceId: string
-  role: Role
-  groupRole: Role | undefined
-  personRole: Role | undefined
-  isInTrash: boolean
-}
 
 /** A role that the person's groups give in a workspace. */
 export interface RoleGrant {
@@ -119,15 +111,15 @@ async function planFor(tx: Queryable, accountId: string, roles: CompanySignIn['r
   const state = await selectAdminState(tx, accountId)
   if (!state) return { admin: undefined, changes: [], unclear: [] }
   const isGranted = roles.some(({ gives }) => gives === 'administrator')
-  const named = roles.flatMap(({ gives }) => (gives === 'administrator' ? [] : [gives]))
+  const workspaceGrants = roles.flatMap(({ gives }) => (gives === 'administrator' ? [] : [gives]))
   const isId = ({ workspace }: WorkspaceGrant) => UUID.test(workspace)
-  const workspaces = named.length
+  const workspaces = workspaceGrants.length
     ? await selectNamedWorkspaces(tx, {
-        ids: named.filter(isId).map(({ workspace }) => workspace),
-        names: named.filter((grant) => !isId(grant)).map(({ workspace }) => workspace),
+        ids: workspaceGrants.filter(isId).map(({ workspace }) => workspace),
+        names: workspaceGrants.filter((grant) => !isId(grant)).map(({ workspace }) => workspace),
       })
     : []
-  const { grants, unclear } = resolveGrants(named, workspaces)
+  const { grants, unclear } = resolveGrants(workspaceGrants, workspaces)
   return {
     unclear,
     admin: isGranted ? (state.isAdmin ? undefined : true) : state.isAdminByGroup ? false : undefined,
