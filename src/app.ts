@@ -77,7 +77,7 @@ import type { Reranker } from './ports/rerank/rerank.ts'
 import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
-import { logStream } from './processes/log-stream.ts'
+import { LOG_FORM, logStream } from './processes/log-stream.ts'
 import type { StartContext } from './processes/role.ts'
 import {
   configuredOcr,
@@ -124,6 +124,7 @@ const MAX_CAUSES = 5
 
 /** Logger options that redact secrets in headers and document text that database errors quote. */
 export const logOptions = (level: string, role: string): LoggerOptions => ({
+  ...LOG_FORM,
   level,
   base: { role },
   // The ids of the trace that shows the request or task of the line.

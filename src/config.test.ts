@@ -172,12 +172,15 @@ test('a mail server needs an address and a sender', () => {
 })
 
 test('company sign-in needs all three settings, https, and groups where the provider is public', () => {
-  expect(readConfig({ ...OIDC, KENNING_OIDC_GROUPS: 'staff, board' }).company).toEqual({
+  expect(readConfig({ ...OIDC, KENNING_OIDC_GROUPS: 'staff, Sales%2C North' }).company).toEqual({
     issuer: 'https://login.example.org',
     clientId: 'kenning',
     clientSecret: 'secret',
-    groups: ['staff', 'board'],
+    scopes: undefined,
+    acceptsUnverifiedEmail: false,
+    groups: ['staff', 'Sales, North'],
     groupsClaim: 'groups',
+    roles: [],
     label: 'your company account',
   })
   for (const name of Object.keys(OIDC)) {
@@ -193,6 +196,30 @@ test('company sign-in needs all three settings, https, and groups where the prov
     expect(at(issuer, { KENNING_OIDC_GROUPS: 'example.org', KENNING_OIDC_GROUPS_CLAIM: 'hd' })).toEqual([])
   }
   expect(at('https://login.microsoftonline.com/0f3a-tenant/v2.0')).toEqual([])
+})
+
+test('scopes of the company sign-in are a list with openid', () => {
+  const scopes = (text: string) => readConfig({ ...OIDC, KENNING_OIDC_SCOPES: text }).company?.scopes
+  expect(scopes('openid  email,api://kenning/read')).toEqual(['openid', 'email', 'api://kenning/read'])
+  for (const wrong of ['email profile', 'openid e"mail', 'openid  \\'])
+    expect(problems({ ...OIDC, KENNING_OIDC_SCOPES: wrong })[0], wrong).toMatch(/^KENNING_OIDC_SCOPES: /)
+})
+
+test('unverified addresses are accepted by a setting, and never where anybody can have an account', () => {
+  const accept = { KENNING_OIDC_UNVERIFIED_EMAIL: 'accept' }
+  expect(readConfig({ ...OIDC, ...accept }).company?.acceptsUnverifiedEmail).toBe(true)
+  for (const tenant of ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'])
+    expect(
+      problems({
+        ...OIDC,
+        ...accept,
+        KENNING_OIDC_ISSUER: `https://login.microsoftonline.com/${tenant}/v2.0`,
+        KENNING_OIDC_GROUPS: 'staff',
+      }),
+      tenant,
+    ).toEqual([expect.stringMatching(/^KENNING_OIDC_UNVERIFIED_EMAIL: must not be accept for this provider/)])
+  expect(problems({ ...OIDC, KENNING_OIDC_UNVERIFIED_EMAIL: 'yes' })[0]).toMatch(/refuse or accept$/)
+  expect(problems(accept)).toEqual(['KENNING_OIDC_ISSUER: must be set when KENNING_OIDC_UNVERIFIED_EMAIL is'])
 })
 
 test('the public address may have a path of plain names, of which the first is none of our own', () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import type { GroupGrant } from './config/group-grants.ts'
 import { type AllowedLocation, settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
 
@@ -12,9 +13,12 @@ export { type AllowedLocation as Place, settings } from './config/settings.ts'
 
 const ALL_INTERFACES = ['0.0.0.0', '::']
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
-/** Anybody can get an account at these issuers, so without groups anybody could sign in. */
+/**
+ * Anybody can get an account at these issuers, so without groups anybody could sign in. The id is that of the tenant of Microsoft's
+ * personal accounts.
+ */
 const PUBLIC_ISSUERS =
-  /^https:\/\/(accounts\.google\.com|login\.microsoftonline\.com\/(common|consumers|organizations))(\/|$)/
+  /^https:\/\/(accounts\.google\.com|login\.microsoftonline\.com\/(common|consumers|organizations|9188040d-6c67-4c5b-b112-36a304b66dad))(\/|$)/
 
 const optional = z.string().min(1).optional()
 
@@ -79,8 +83,11 @@ export interface Config {
         issuer: string
         clientId: string
         clientSecret: string
+        scopes: string[] | undefined
+        acceptsUnverifiedEmail: boolean
         groups: string[]
         groupsClaim: string
+        roles: GroupGrant[]
         label: string
       }
     | undefined
@@ -372,7 +379,7 @@ function readMail(environment: Given): Config['mail'] {
 }
 
 function readCompany(environment: Given): Config['company'] {
-  const { read, problems } = environment
+  const { read, isSet, problems } = environment
   requireTogether(environment, [
     'KENNING_OIDC_ISSUER',
     'KENNING_OIDC_CLIENT_ID',
@@ -388,11 +395,28 @@ function readCompany(environment: Given): Config['company'] {
         'domain, with KENNING_OIDC_GROUPS_CLAIM=hd',
     )
   }
-  const groupsClaim = read('KENNING_OIDC_GROUPS_CLAIM')
-  const label = read('KENNING_OIDC_LABEL')
-  return issuer && clientId && clientSecret
-    ? { issuer, clientId, clientSecret, groups, groupsClaim, label }
-    : undefined
+  const acceptsUnverifiedEmail = read('KENNING_OIDC_UNVERIFIED_EMAIL') === 'accept'
+  if (issuer && PUBLIC_ISSUERS.test(issuer) && acceptsUnverifiedEmail) {
+    problems.push(
+      'KENNING_OIDC_UNVERIFIED_EMAIL: must not be accept for this provider, where anybody can have an account with any address',
+    )
+  }
+  const roles = read('KENNING_OIDC_ROLES')
+  for (const name of ['KENNING_OIDC_SCOPES', 'KENNING_OIDC_UNVERIFIED_EMAIL', 'KENNING_OIDC_ROLES'])
+    if (isSet(name) && !isSet('KENNING_OIDC_ISSUER'))
+      problems.push(`KENNING_OIDC_ISSUER: must be set when ${name} is`)
+  if (!issuer || !clientId || !clientSecret) return undefined
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    scopes: read('KENNING_OIDC_SCOPES'),
+    acceptsUnverifiedEmail,
+    groups,
+    groupsClaim: read('KENNING_OIDC_GROUPS_CLAIM'),
+    roles,
+    label: read('KENNING_OIDC_LABEL'),
+  }
 }
 
 /** Adds a problem for each of these settings that is missing if another one of them is set. */

@@ -43,6 +43,7 @@ const FROZEN: Record<string, string> = {
   '0038_second_factor.sql': '3f76388395562cd36143590e3c64d6260d97d57ffe1af2d707aecec02d68d1a8',
   '0039_account_language.sql': 'c190767937e26e7f61fa0a2f89f516c8205a96825df56fd5ec3aca8a9703b9b5',
   '0040_suggested_questions.sql': '11083b29fca02d417b51d86d0dbcab092817cc97b40ccb46d8a533c2c55c97c6',
+  '0041_group_roles.sql': '17a2af7b771203c25f01776310a881195bce58847d2f322dd0b833a8d9d95908',
 }
 
 // Merged before there was the rule.

@@ -6,7 +6,7 @@ import { record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
 import { Email } from '../contract/account.ts'
 import { type ApiError, forbidden, invalid, unavailable } from '../errors.ts'
-import { type CompanySignIn, type Identity, ProviderFailed } from '../ports/company/company.ts'
+import { type CompanySignIn, type Identity, ProviderFailed, usesGroups } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type AccountStatus, hasAnyAccount, insertAccount, lockAccountByEmail } from './accounts.sql.ts'
@@ -14,6 +14,7 @@ import { insertIdentity, isLinked, revokeAllAccess, selectIdentity } from './com
 import { openState, sealState } from './company-state.ts'
 import { emailKey } from './email-key.ts'
 import { createSession } from './sessions.ts'
+import { signInLog } from './sign-in-log.ts'
 
 /** A user must sign in at the provider within this time. */
 export const COMPANY_STATE_SECONDS = 15 * 60
@@ -28,35 +29,78 @@ type CompanyDeps = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey
 export async function startCompanySignIn(
   deps: CompanyDeps,
   returnTo: string,
+  clientAddress: string,
 ): Promise<{ url: string; state: string }> {
   const { company } = requireCompany(deps)
-  const { url, checks } = await company.begin(redirectUri(deps)).catch(toApiError(deps))
+  const { url, checks } = await company.begin(redirectUri(deps)).catch(toApiError(deps, clientAddress))
   const state = sealState(deps.cursorKey, { ...checks, returnTo }, COMPANY_STATE_SECONDS)
   if (state.length > MAX_COOKIE_BYTES) throw invalid(['query', 'next'], NEXT_TOO_LONG)
   return { url, state }
 }
 
+/** What the provider says of a person, and whether they may sign in here. */
+export interface CompanyVisit {
+  identity: Identity
+  /** The person's account, or why they may not sign in; the id is then that of the account to which they are linked, if any. */
+  account: { id: string } | (Refusal & { id: string | undefined })
+  /** The address to which the user wanted to return. */
+  returnTo: string
+}
+
 /**
- * Handles the provider's response: returns the secret of a new session, and the address to which the user wanted to return. A
- * response works only once, since the provider accepts its code only once.
+ * Handles the provider's response: finds the account of the person or creates it. A response works only once, since the provider
+ * accepts its code only once.
  * @param cookie value of the state cookie; without it the response is rejected, since another browser started the sign-in
- * @throws ApiError 403 for an invalid response or a user who may not sign in, 503
+ * @throws ApiError 403 for an invalid response, 503
  */
-export async function finishCompanySignIn(
+export async function receiveCompanyVisit(
   deps: CompanyDeps,
   query: string,
   cookie: string | undefined,
-): Promise<{ secret: string; returnTo: string }> {
+  clientAddress: string,
+): Promise<CompanyVisit> {
   const { company, settings } = requireCompany(deps)
   const response = new URL(`${redirectUri(deps)}?${query}`)
   const state = openState(deps.cursorKey, cookie ?? '')
-  if (state?.state !== response.searchParams.get('state')) throw wrongBrowser()
-  const identity = await company.finish(response, state).catch(toApiError(deps))
-  const accountId = await accountOf(deps, settings, identity)
-  const secret = await createSession(deps, accountId, { by: 'company' })
-  if (secret === undefined) throw forbidden(suspendedAccount.refused)
-  return { secret, returnTo: state.returnTo }
+  if (state?.state !== response.searchParams.get('state')) {
+    signInLog(deps, 'company', clientAddress).refused('other_browser_or_too_late')
+    throw wrongBrowser()
+  }
+  const identity = await company.finish(response, state).catch(toApiError(deps, clientAddress))
+  if (identity.groups.problem && usesGroups(settings))
+    deps.log.warn({ reason: identity.groups.problem, claim: settings.groupsClaim }, GROUPS_UNCLEAR)
+  return { identity, account: await accountOf(deps, settings, identity), returnTo: state.returnTo }
 }
+
+/**
+ * Opens a session for the person, and returns its secret.
+ * @throws ApiError 403 for a user who may not sign in
+ */
+export async function openCompanySession(
+  deps: CompanyDeps,
+  { account, identity }: CompanyVisit,
+  clientAddress: string,
+): Promise<string> {
+  const log = signInLog(deps, 'company', clientAddress)
+  const secret = 'refused' in account ? undefined : await createSession(deps, account.id, { by: 'company' })
+  if (secret !== undefined) {
+    log.signedIn(account.id ?? '')
+    return secret
+  }
+  const { reason, refused: message } = 'refused' in account ? account : SUSPENDED
+  const groups = identity.groups.names.length
+  log.refused(reason, account.id, { groups })
+  await record(deps.db, {
+    action: 'sign_in_failed',
+    actor: nobody,
+    subject: account.id,
+    detail: { by: 'company', reason },
+  })
+  throw forbidden(message)
+}
+
+const GROUPS_UNCLEAR =
+  'the claim with the groups of a person gives none or not all of them; docs/company-sign-in.md says what the provider needs'
 
 const redirectUri = ({ settings }: CompanyDeps): string => `${settings.siteUrl}/sign-in/company/return`
 
@@ -69,56 +113,91 @@ const wrongBrowser = (): ApiError =>
   forbidden('This sign-in was started in another browser or more than 15 minutes ago. Start again.')
 
 const toApiError =
-  ({ log }: CompanyDeps) =>
+  (deps: CompanyDeps, clientAddress: string) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
-    if (error.isRefusal) throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
-    log.warn({ code: error.message }, 'company sign-in failed: the OpenID provider gave no valid answer')
+    const { message: code, reason, isRefusal } = error
+    if (isRefusal) {
+      signInLog(deps, 'company', clientAddress).refused(reason ?? 'provider', undefined, { code })
+      throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
+    }
+    deps.log.warn(
+      { code, reason, clientAddress },
+      'company sign-in failed: the OpenID provider gave no valid answer',
+    )
     throw unavailable(
       'Your company’s identity provider could not complete the sign-in. Start again, or ask your administrator.',
     )
   }
 
-async function accountOf(deps: CompanyDeps, settings: CompanySignIn, identity: Identity): Promise<string> {
+async function accountOf(
+  deps: CompanyDeps,
+  settings: CompanySignIn,
+  identity: Identity,
+): Promise<CompanyVisit['account']> {
   const { groups, issuer } = settings
-  const isInGroup = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
-  const account = isInGroup ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : notInGroup()
-  if ('id' in account) return account.id
-  await record(deps.db, { action: 'sign_in_failed', actor: nobody, detail: { by: 'company' } })
-  throw forbidden(account.refused)
+  const isInGroup = groups.length === 0 || identity.groups.names.some((group) => groups.includes(group))
+  if (isInGroup) return deps.db.tx((tx) => findAccount(tx, settings, identity))
+  return { ...NOT_IN_GROUP, id: (await selectIdentity(deps.db, issuer, identity.subject))?.id }
 }
 
-type RefusedAccount = { refused: string }
-type AccountOrRefusal = { id: string } | RefusedAccount
+/** Why somebody may not sign in: for the log, and for the page. */
+interface Refusal {
+  reason: string
+  refused: string
+}
+type AccountOrRefusal = CompanyVisit['account']
 
-const suspendedAccount: RefusedAccount = { refused: 'This account is suspended. Ask your administrator.' }
-const notInGroup = (): AccountOrRefusal => ({
+const SUSPENDED: Refusal = {
+  reason: 'suspended',
+  refused: 'This account is suspended. Ask your administrator.',
+}
+const NOT_IN_GROUP: Refusal = {
+  reason: 'not_in_an_allowed_group',
   refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
-})
+}
+const EMAIL_NOT_CONFIRMED =
+  'Your company’s identity provider does not confirm your email address. Ask your administrator.'
+const NO_ADMINISTRATOR: Refusal = {
+  reason: 'no_administrator_yet',
+  refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
+}
+const ADDRESS_OF_ANOTHER: Refusal = {
+  reason: 'address_of_another_company_user',
+  refused: 'Your email address belongs to the account of another company user. Ask your administrator.',
+}
+
+/** The address that counts for a person without an account, or why there is none. */
+function addressOf(
+  { acceptsUnverifiedEmail }: CompanySignIn,
+  { email }: Identity,
+): { address: string } | { reason: string } {
+  if (!email) return { reason: 'no_email_address' }
+  if (!email.isVerified && !acceptsUnverifiedEmail) return { reason: 'email_address_not_verified' }
+  return Email.safeParse(email.address).success ? email : { reason: 'email_address_not_valid' }
+}
 
 /**
  * Finds the account by the provider's permanent subject id. The email address is used only at the first sign-in, to find or create
  * the account.
  */
-async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<AccountOrRefusal> {
-  const { subject, verifiedEmail } = identity
+async function findAccount(
+  tx: Queryable,
+  settings: CompanySignIn,
+  identity: Identity,
+): Promise<AccountOrRefusal> {
+  const { issuer } = settings
+  const { subject } = identity
   const linkedAccount = await selectIdentity(tx, issuer, subject)
-  if (linkedAccount) return linkedAccount.status === 'active' ? { id: linkedAccount.id } : suspendedAccount
-  if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
-    return {
-      refused:
-        'Your company’s identity provider does not confirm your email address. Ask your administrator.',
-    }
-  }
+  if (linkedAccount) return { id: linkedAccount.id, ...(linkedAccount.status === 'active' ? {} : SUSPENDED) }
+  const email = addressOf(settings, identity)
+  if ('reason' in email) return { id: undefined, reason: email.reason, refused: EMAIL_NOT_CONFIRMED }
   // The first account becomes the administrator, so only the setup token may create it.
-  if (!(await hasAnyAccount(tx)))
-    return {
-      refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
-    }
-  const key = emailKey(verifiedEmail)
+  if (!(await hasAnyAccount(tx))) return { id: undefined, ...NO_ADMINISTRATOR }
+  const key = emailKey(email.address)
   const newRow = {
     id: randomUUID(),
-    email: verifiedEmail,
+    email: email.address,
     emailKey: key,
     passwordHash: undefined,
     admin: false,
@@ -137,19 +216,15 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
   return { id }
 }
 
-/** Links an existing account with the same verified email address to the identity. */
+/** Links an existing account with the same email address to the identity. */
 async function linkExisting(
   tx: Queryable,
   issuer: string,
   account: AccountStatus | undefined,
 ): Promise<AccountOrRefusal> {
-  if (account?.status !== 'active') return suspendedAccount
+  if (account?.status !== 'active') return { id: undefined, ...SUSPENDED }
   // The company may have given the email address to another person, who must not get the previous person's workspaces.
-  if (await isLinked(tx, issuer, account.id)) {
-    return {
-      refused: 'Your email address belongs to the account of another company user. Ask your administrator.',
-    }
-  }
+  if (await isLinked(tx, issuer, account.id)) return { id: undefined, ...ADDRESS_OF_ANOTHER }
   // The person who created this account has never proved that the email address is theirs. So the account's credentials are revoked.
   await revokeAllAccess(tx, account.id)
   return { id: account.id }

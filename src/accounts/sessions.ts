@@ -37,6 +37,7 @@ import {
   selectSessionGrant,
 } from './sessions.sql.ts'
 import { deleteOldLinks } from './sign-in-links.sql.ts'
+import { signInLog } from './sign-in-log.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
 import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
@@ -55,22 +56,27 @@ export type SignInResult = { session: string } | { pending: string }
  * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
-  deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords' | 'log'>,
   credentials: { email: string; password: string },
   remoteAddress: string,
 ): Promise<SignInResult> {
   const key = emailKey(credentials.email)
-  const attempt = await beginSignIn(deps, key, remoteAddress)
+  const log = signInLog(deps, 'password', remoteAddress)
+  const attempt = await beginSignIn(deps, key, remoteAddress).catch(log.refusedFor('too_many_attempts'))
   const account = await selectAccount(deps.db, key)
   const matches = await deps.passwords.verify(account?.password_hash ?? undefined, credentials.password)
   if (!account || !matches) {
+    log.refused('wrong_address_or_password', account?.id)
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw wrongCredentials()
   }
   await clearFailures(deps, attempt)
   const result = await openOrAsk(deps, account.id, account.password_hash ?? undefined)
   if (!result) throw wrongCredentials()
-  if ('session' in result) await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+  if ('session' in result) {
+    await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
+    log.signedIn(account.id)
+  }
   return result
 }
 
@@ -106,7 +112,10 @@ export async function finishSignIn(
   const account = await selectPending(deps.db, hash)
   if (!account) throw signInExpired()
   const { account_id: accountId, email_key } = account
-  const attempt = await beginSecondStep(deps, email_key, remoteAddress)
+  const log = signInLog(deps, 'second factor', remoteAddress)
+  const attempt = await beginSecondStep(deps, email_key, remoteAddress).catch(
+    log.refusedFor('too_many_attempts', accountId),
+  )
   const secret = newSecret()
   const second = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
@@ -118,6 +127,7 @@ export async function finishSignIn(
     return used
   })
   if (second === undefined) {
+    log.refused('wrong_code', accountId)
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
     throw new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
@@ -128,6 +138,7 @@ export async function finishSignIn(
     const { recovery_codes } = (await selectStatus(deps.db, accountId)) ?? { recovery_codes: 0 }
     sendCodeUsed(deps, account, recovery_codes)
   }
+  log.signedIn(accountId)
   return secret
 }
 

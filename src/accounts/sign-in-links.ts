@@ -10,6 +10,7 @@ import { lockForSignIn } from './second-factor.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
 import { openSession } from './sessions.ts'
 import { insertLink, type LinkRow, selectLink, takeLink } from './sign-in-links.sql.ts'
+import { signInLog } from './sign-in-log.ts'
 
 const VALID_SECONDS = 900
 
@@ -35,19 +36,25 @@ export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<L
 
 /** Uses the link, which works once, and opens a session. Undefined if the link was used, has expired or is unknown. */
 export async function redeemSignInLink(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'log'>,
   token: string,
+  clientAddress: string,
 ): Promise<{ secret: string; next: string } | undefined> {
+  const log = signInLog(deps, 'link', clientAddress)
   const hash = hashOf(token)
   const unusedLink = await selectLink(deps.db, hash)
-  if (!unusedLink) return undefined
   const secret = newSecret()
-  return deps.db.tx(async (tx) => {
+  const next = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
-    if (!(await lockForSignIn(tx, unusedLink.account_id))) return undefined
+    if (!unusedLink || !(await lockForSignIn(tx, unusedLink.account_id))) return undefined
     const link = await takeLink(tx, hash)
-    if (!link) return undefined
-    const isOpened = await openSession(tx, link.account_id, secret, { by: 'link' })
-    return isOpened ? { secret, next: link.next } : undefined
+    if (!link || !(await openSession(tx, link.account_id, secret, { by: 'link' }))) return undefined
+    return link.next
   })
+  if (next === undefined) {
+    log.refused('link_not_valid', unusedLink?.account_id)
+    return undefined
+  }
+  if (unusedLink) log.signedIn(unusedLink.account_id)
+  return { secret, next }
 }

@@ -52,12 +52,14 @@ export async function hasOtherAdmins(tx: Queryable, id: string): Promise<boolean
   return rows.length > 0
 }
 
+/** @param next `admin` undefined: stays as it is, and so does what gave it. Set by a person, it is no longer by a group. */
 export async function updateUserRow(
   tx: Queryable,
   id: string,
-  next: { admin: boolean; status: User['status'] },
+  next: { admin: boolean | undefined; status: User['status'] },
 ): Promise<void> {
-  await tx.rows(sql`UPDATE account SET admin = ${next.admin}, status = ${next.status} WHERE id = ${id}`)
+  const admin = next.admin === undefined ? empty : sql`admin = ${next.admin}, admin_by_group = false,`
+  await tx.rows(sql`UPDATE account SET ${admin} status = ${next.status} WHERE id = ${id}`)
 }
 
 export async function updateLanguage(

@@ -62,7 +62,7 @@ export async function updateUser(
     const wasAdmin = user.admin && user.status === 'active'
     const staysAdmin = next.admin && next.status === 'active'
     if (wasAdmin && !staysAdmin) await requireOtherAdmin(tx, id)
-    await updateUserRow(tx, id, next)
+    await updateUserRow(tx, id, { admin: change.admin, status: next.status })
     if (next.status !== user.status) {
       const suspended = next.status === 'suspended'
       const detail = suspended ? await revokeCredentials(tx, id) : {}

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander'
 import { SyncFailed } from '../sync/failure.ts'
 import type { CommandLineConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { CommandFailed, EXIT } from './failure.ts'
+import { CommandFailed, EXIT, ServiceUnreached } from './failure.ts'
 import { buildProgram } from './program.ts'
 
 interface Host {
@@ -52,7 +52,11 @@ async function open({ streams, main }: Host, signal: AbortSignal): Promise<Conte
 async function explain(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
   const { KenningError } = await import('../client/error.ts')
   const { message, type, exitCode } =
-    error instanceof KenningError ? failureOfService(error) : failureOfProgram(error)
+    error instanceof KenningError
+      ? error.cause instanceof ServiceUnreached
+        ? unreached(error.cause.origin)
+        : failureOfService(error)
+      : failureOfProgram(error)
   // Errors have the form of the API's errors, so that programs read one form only.
   const text = args.includes('--json') ? JSON.stringify({ error: { type, message } }) : message
   streams.stderr.write(`${text}\n`)
@@ -70,6 +74,16 @@ function failureOfProgram(error: unknown): { message: string; type: string; exit
   // The stack of a library's error does not help the user.
   const message = error instanceof Error ? error.message : String(error)
   return { message, type: 'failed', exitCode: EXIT.failed }
+}
+
+/** Where nobody answered, and the commands that help. */
+function unreached(origin: string) {
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
+  const help = isHere ? 'Start it: kenning serve' : `What is wrong there: kenning doctor --public ${origin}`
+  const message =
+    `The service at ${origin} cannot be reached, or the connection was lost. Is Kenning running there? ${help}\n` +
+    'Another service: --server URL, or kenning login URL'
+  return { message, type: 'unreachable', exitCode: EXIT.failed }
 }
 
 interface ServiceError {

@@ -3,7 +3,7 @@
 import { type AskEvent, createClient, type KenningClient, KenningError } from '../client/client.ts'
 import type { Workspace } from '../contract/resources.ts'
 import type { CommandLineConfig } from './config.ts'
-import { nothingFound, wrongUse } from './failure.ts'
+import { nothingFound, ServiceUnreached, wrongUse } from './failure.ts'
 import { findCredential, type ServerOptions } from './login/credential.ts'
 import { openProfile, type ProfileFile } from './login/profile.ts'
 import { serviceFetch } from './outbound.ts'
@@ -48,7 +48,15 @@ export function makeContext(
     printJson: (value) => inputs.terminal.print(JSON.stringify(value)),
     service: async (options) => {
       const { origin, token } = await findCredential(options, inputs.config, profile)
-      return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token, fetch: serviceFetch }) }
+      const fetchFromService: typeof fetch = async (address, init) => {
+        try {
+          return await serviceFetch(address, init)
+        } catch (error) {
+          throw new ServiceUnreached(origin, error)
+        }
+      }
+      const baseUrl = `${origin}/v1`
+      return { origin, token, client: createClient({ baseUrl, token, fetch: fetchFromService }) }
     },
   }
 }

@@ -31,3 +31,13 @@ export const nothingFound = (message: string): CommandFailed =>
   new CommandFailed(message, EXIT.notFound, 'not_found')
 export const notSignedIn = (message: string): CommandFailed =>
   new CommandFailed(message, EXIT.notSignedIn, 'unauthorized')
+
+/** The cause of an error of the client: no answer came from this service. */
+export class ServiceUnreached extends Error {
+  readonly origin: string
+  constructor(origin: string, cause: unknown) {
+    super(`no answer from ${origin}`, { cause })
+    this.name = 'ServiceUnreached'
+    this.origin = origin
+  }
+}

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { parseGrants, splitNames } from './group-grants.ts'
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
@@ -41,6 +42,10 @@ const parseHeader = (item: string): [string, string] => {
       .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
   ]
 }
+
+const GRANTS_REQUIRED =
+  'must be GROUP=administrator or GROUP=WORKSPACE:ROLE, the role being owner, editor or viewer, such as ' +
+  'kenning-admins=administrator,finance=Finance Reports:editor; in a name a comma is written %2C, = is %3D, and % before such figures %25'
 
 /** The schema and the meaning of each setting. A test compares the names with .env.example. */
 export const settings = {
@@ -252,13 +257,41 @@ export const settings = {
   },
   KENNING_OIDC_CLIENT_ID: { schema: optional, says: 'client id of Kenning at that provider' },
   KENNING_OIDC_CLIENT_SECRET: { schema: optional, says: 'client secret of Kenning at that provider' },
+  KENNING_OIDC_SCOPES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine(
+        (scopes) =>
+          scopes.includes('openid') && scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)),
+        'must be scopes separated by spaces, with openid among them, such as openid email profile groups',
+      )
+      .optional(),
+    says: 'scopes that are asked for; default: openid email profile, and groups where the provider lists it and groups decide something',
+  },
+  KENNING_OIDC_UNVERIFIED_EMAIL: {
+    schema: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse'),
+    says: 'addresses that the provider does not call verified; accept only if nobody can set their own address there',
+  },
   KENNING_OIDC_GROUPS: {
-    schema: z.string().transform(splitList).default([]),
-    says: 'groups whose members may sign in; default: everybody with an account at the provider',
+    schema: z.string().transform(splitNames).default([]),
+    says: 'groups whose members may sign in, separated by commas; default: everybody with an account at the provider',
   },
   KENNING_OIDC_GROUPS_CLAIM: {
     schema: z.string().min(1).default('groups'),
-    says: 'claim that lists the groups of a person',
+    says: 'claim that lists the groups of a person; a dot leads into a claim, as in realm_access.roles',
+  },
+  KENNING_OIDC_ROLES: {
+    schema: z
+      .string()
+      .transform((text, context) => {
+        const grants = parseGrants(text)
+        if (Array.isArray(grants)) return grants
+        context.addIssue({ code: 'custom', message: `${JSON.stringify(grants.wrong)} ${GRANTS_REQUIRED}` })
+        return z.NEVER
+      })
+      .default([]),
+    says: 'what groups give at each sign-in, separated by commas: GROUP=administrator, or GROUP=WORKSPACE:ROLE with the id or name of a workspace',
   },
   KENNING_OIDC_LABEL: {
     schema: z.string().min(1).max(60).default('your company account'),

@@ -1,15 +1,23 @@
-// Chooses the form of logs: JSON for machines, a short line for a person at a terminal.
+// The form of logs: JSON for machines, with levels by name and times in ISO 8601, or a short line for a person at a terminal.
+
+import { type LoggerOptions, stdTimeFunctions } from 'pino'
+
+/** Options of every log. */
+export const LOG_FORM = {
+  formatters: { level: (level) => ({ level }) },
+  timestamp: stdTimeFunctions.isoTime,
+} as const satisfies LoggerOptions
 
 interface Line {
-  level: number
-  time: number
+  level: string
+  time: string
   role?: string
   msg?: string
   err?: { message?: string; stack?: string }
   [field: string]: unknown
 }
 
-const WARN = 40
+const SEVERITIES: Readonly<Record<string, string>> = { warn: 'WARNING', error: 'ERROR', fatal: 'ERROR' }
 const ROLE_WIDTH = 10
 const FIELDS_IN_HEAD = new Set(['level', 'time', 'role', 'msg', 'err', 'pid', 'hostname'])
 
@@ -30,11 +38,11 @@ export function readableLine(json: string): string {
   const { level, time, role = '', msg = '', err } = line
   const timeOfDay = new Date(time).toLocaleTimeString('en-GB')
   const linePrefix = `${timeOfDay}  ${role.padEnd(ROLE_WIDTH)}  `
-  if (level < WARN) return `${linePrefix}${msg}\n`
+  const severity = SEVERITIES[level]
+  if (severity === undefined) return `${linePrefix}${msg}\n`
   const fields = Object.entries(line)
     .filter(([name, value]) => !FIELDS_IN_HEAD.has(name) && typeof value !== 'object')
     .map(([name, value]) => `${name}=${value}`)
-  const severity = level > WARN ? 'ERROR' : 'WARNING'
   const fieldNote = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   const trace = err?.stack ?? err?.message
   return `${linePrefix}${severity}: ${msg}${fieldNote}\n${trace ? `${trace}\n` : ''}`

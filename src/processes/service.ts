@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { CopySettings } from '../ports/db/embedded/daily-copy.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { requireFreePort } from './free-port.ts'
-import { logStream } from './log-stream.ts'
+import { LOG_FORM, logStream } from './log-stream.ts'
 import { type Supervisor, stopInOrder, stopSignal, supervise } from './supervisor.ts'
 
 interface ServiceOptions {
@@ -38,7 +38,10 @@ const WORKER_GRACE_MS = 10_000
 export async function startService(
   options: ServiceOptions,
 ): Promise<{ untilStopped: Promise<void> } | undefined> {
-  const log = pino({ level: options.logLevel, base: { role: 'supervisor' } }, logStream(process.stdout))
+  const log = pino(
+    { ...LOG_FORM, level: options.logLevel, base: { role: 'supervisor' } },
+    logStream(process.stdout),
+  )
   log.info({ dataDir: options.dataDir }, `starting, with the data in ${options.dataDir}`)
   const stopRequested = stopSignal()
   const startController = new AbortController()

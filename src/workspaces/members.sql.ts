@@ -31,6 +31,8 @@ interface AccountWithRole {
   user_id: string
   email: string
   role: Role | null
+  /** Whether a group of the company gives a role. */
+  by_group: boolean
   suspended: boolean
 }
 
@@ -41,7 +43,7 @@ export async function selectMember(
   user: { emailKey: string } | { userId: string },
 ): Promise<AccountWithRole | undefined> {
   const [row] = await tx.rows<AccountWithRole>(sql`
-    SELECT a.id AS user_id, a.email, m.role, a.status = 'suspended' AS suspended FROM account a
+    SELECT a.id AS user_id, a.email, m.role, m.group_role IS NOT NULL AS by_group, a.status = 'suspended' AS suspended FROM account a
     LEFT JOIN member m ON m.account_id = a.id AND m.workspace_id = ${workspaceId}
     WHERE ${'userId' in user ? sql`a.id = ${user.userId}` : sql`a.email_key = ${user.emailKey}`}`)
   return row
@@ -56,6 +58,7 @@ export async function hasOtherOwner(tx: Queryable, workspaceId: string, userId: 
   return rows.length > 0
 }
 
+/** What a person gives replaces what groups gave, until the next sign-in by the company. */
 export async function upsertMember(
   tx: Queryable,
   workspaceId: string,
@@ -64,7 +67,7 @@ export async function upsertMember(
 ): Promise<void> {
   await tx.rows(sql`
     INSERT INTO member (workspace_id, account_id, role) VALUES (${workspaceId}, ${userId}, ${role})
-    ON CONFLICT (workspace_id, account_id) DO UPDATE SET role = EXCLUDED.role`)
+    ON CONFLICT (workspace_id, account_id) DO UPDATE SET role = EXCLUDED.role, group_role = NULL, person_role = NULL`)
 }
 
 export async function deleteMemberRow(tx: Queryable, workspaceId: string, userId: string): Promise<void> {

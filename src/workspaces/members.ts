@@ -89,7 +89,7 @@ export async function putMember(
     const { user_id, email } = member
     const isDemoted = member.role === 'owner' && body.role !== 'owner'
     if (isDemoted && !(await hasOtherOwner(tx, workspaceId, user_id))) throw lastOwnerError(['body', 'role'])
-    if (member.role !== body.role) {
+    if (member.role !== body.role || member.by_group) {
       await upsertMember(tx, workspaceId, user_id, body.role)
       await record(tx, {
         action: 'member_set',

@@ -17,7 +17,8 @@ export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<b
   const [documents] = await tx.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM document WHERE workspace_id = ${workspaceId}`)
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
-    DELETE FROM member WHERE workspace_id = ${workspaceId} RETURNING account_id, role, created_at::text AS created_at`)
+    DELETE FROM member WHERE workspace_id = ${workspaceId}
+    RETURNING account_id, role, group_role, person_role, created_at::text AS created_at`)
   const tasks = await tx.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspaceId}
     RETURNING kind, subject - 'excused' - 'busy' AS subject, priority, run_after::text AS run_after`)
@@ -52,6 +53,9 @@ export const selectTrashedWorkspaces = (
 interface Membership {
   account_id: string
   role: string
+  /** Absent where an earlier release moved the workspace to the trash. */
+  group_role?: string | null
+  person_role?: string | null
   created_at: string
 }
 
@@ -89,9 +93,10 @@ export async function showRestored(
 ): Promise<void> {
   await tx.rows(sql`UPDATE workspace SET deleted_at = NULL WHERE id = ${workspaceId}`)
   await tx.rows(sql`
-    INSERT INTO member (workspace_id, account_id, role, created_at)
-    SELECT ${workspaceId}::uuid, a.id, m.role, m.created_at
-    FROM jsonb_to_recordset(${JSON.stringify(members)}::jsonb) AS m (account_id uuid, role text, created_at timestamptz)
+    INSERT INTO member (workspace_id, account_id, role, group_role, person_role, created_at)
+    SELECT ${workspaceId}::uuid, a.id, m.role, m.group_role, m.person_role, m.created_at
+    FROM jsonb_to_recordset(${JSON.stringify(members)}::jsonb)
+      AS m (account_id uuid, role text, group_role text, person_role text, created_at timestamptz)
     JOIN account a ON a.id = m.account_id`)
   const embed = { kind: 'embed', subject: {}, priority: PRIORITY.background, run_after: 'now' }
   await tx.rows(sql`

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildServer } from '../../src/http/server.ts'
 import { openCompany } from '../../src/ports/company/company.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
-import { CLIENT, oidcProvider, type Provider } from '../support/oidc-provider.ts'
+import { companyOf, companyServer, cookiesOf, ORIGIN } from '../support/company.ts'
+import { oidcProvider, type Provider } from '../support/oidc-provider.ts'
 import { activityOf, backdateSessions, makeAdmin, setStatus } from '../support/rows.sql.ts'
 
 let app: TestApp
@@ -24,10 +25,9 @@ afterAll(async () => {
   await app.close()
 })
 afterEach(() => {
-  Object.assign(provider, { wrong: {}, userinfo: {}, forged: false })
+  Object.assign(provider, { wrong: {}, userinfo: {}, forged: false, metadata: {}, refusedScopes: [] })
 })
 
-const ORIGIN = 'http://127.0.0.1:8484'
 const person = (name: string, more: object = {}) => ({
   sub: `sub-${name}`,
   email: `${name}@company.example`,
@@ -36,14 +36,9 @@ const person = (name: string, more: object = {}) => ({
 })
 
 async function serverFor(groups: string[], groupsClaim = 'groups', { deps } = app) {
-  const { issuer } = provider
-  const client = { clientId: CLIENT.id, clientSecret: CLIENT.secret }
-  const company = { issuer, ...client, groups, groupsClaim, label: 'Company' }
+  const company = companyOf(provider, { groups, groupsClaim })
   return buildServer({ ...deps, company: openCompany(company), settings: { ...deps.settings, company } })
 }
-
-const cookiesOf = (answer: { headers: Record<string, unknown> }): string[] =>
-  [answer.headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split(';')[0] ?? '')
 
 /** To the provider and back, as a browser goes. */
 async function begin(at = server, next = '/keys') {
@@ -156,6 +151,107 @@ test('an account without a password is deleted after a recent sign-in', async ()
   })
   expect(gone.statusCode).toBe(204)
   expect((await server.inject({ method: 'GET', url: '/account/keys', headers })).statusCode).toBe(401)
+})
+
+describe('scopes', () => {
+  const askedAt = async (settings: Parameters<typeof companyServer>[2]) => {
+    const at = await companyServer(app, provider, settings)
+    await provider.visit((await at.begin()).to)
+    await at.close()
+    return provider.scopes
+  }
+  const basic = ['openid', 'email', 'profile']
+  const roles = [{ group: 'staff', gives: 'administrator' as const }]
+
+  test('groups are asked for where the provider has that scope and groups decide something', async () => {
+    expect(await askedAt({ groups: ['staff'] })).toEqual(basic)
+    provider.metadata = { scopes_supported: ['openid', 'email', 'groups'] }
+    expect(await askedAt({ groups: ['staff'] })).toEqual([...basic, 'groups'])
+    expect(await askedAt({ roles })).toEqual([...basic, 'groups'])
+    expect(await askedAt({})).toEqual(basic)
+    provider.metadata = { scopes_supported: 'groups' }
+    expect(await askedAt({ roles })).toEqual(basic)
+  })
+
+  test('the setting decides alone, and a refusal of the provider is in the log with its code', async () => {
+    provider.metadata = { scopes_supported: ['groups'] }
+    expect(await askedAt({ roles, scopes: ['openid', 'email', 'User.Read'] })).toEqual([
+      'openid',
+      'email',
+      'User.Read',
+    ])
+    provider.refusedScopes = ['groups']
+    const at = await companyServer(app, provider, { roles })
+    const { status, page } = await at.enter(person('scoped'))
+    expect([status, page]).toEqual([403, expect.stringContaining('identity provider refused the sign-in')])
+    expect(at.lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        fields: expect.objectContaining({
+          by: 'company',
+          reason: 'invalid_scope',
+          clientAddress: '127.0.0.1',
+          requestId: expect.any(String),
+        }),
+        message: 'a sign-in was refused',
+      },
+    ])
+    expect(JSON.stringify(at.lines)).not.toContain('no log may have')
+    await at.close()
+  })
+})
+
+describe('an address that the provider does not call verified', () => {
+  test('is accepted by the setting, for a new account and for one that exists', async () => {
+    const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true })
+    const { email_verified: _, ...unverified } = person('una')
+    expect((await at.enter(unverified)).me?.email).toBe('una@company.example')
+    const member = await app.person()
+    const explicit = person('uno', { email: member.email, email_verified: false })
+    expect((await at.enter(explicit)).me?.email).toBe(member.email)
+    for (const email of [undefined, 'no address', 7])
+      expect((await at.enter(person('unb', { email, email_verified: undefined }))).status).toBe(403)
+    await at.close()
+  })
+
+  test('is not verified by what userinfo says of another address', async () => {
+    const grouped = await companyServer(app, provider, { groups: ['staff'] })
+    const { email_verified: _, ...unverified } = person('mixed')
+    provider.userinfo = { email: 'mine@company.example', email_verified: true, groups: ['staff'] }
+    expect((await grouped.enter(unverified)).status).toBe(403)
+    provider.userinfo = { email: unverified.email, email_verified: true, groups: ['staff'] }
+    expect((await grouped.enter(unverified)).me?.email).toBe(unverified.email)
+    await grouped.close()
+  })
+})
+
+test('the log has the reason of each refusal and who signed in, without address, token or name', async () => {
+  const at = await companyServer(app, provider, { groups: ['staff'] })
+  const ada = person('logged', { groups: ['staff', 'other'] })
+  const reasonOf = async (claims: object) => {
+    const lineCount = at.lines.length
+    expect((await at.enter({ ...ada, ...claims })).status).toBe(403)
+    return at.lines.slice(lineCount).flatMap(({ level, fields }) => (level === 'warn' ? [fields.reason] : []))
+  }
+  expect(await reasonOf({ email_verified: false })).toEqual(['email_address_not_verified'])
+  expect(await reasonOf({ email: undefined })).toEqual(['no_email_address'])
+  expect(await reasonOf({ email: 'none' })).toEqual(['email_address_not_valid'])
+  const { me } = await at.enter(ada)
+  expect(at.lines.find(({ message }) => message === 'signed in')).toMatchObject({
+    level: 'info',
+    fields: { by: 'company', account: me?.id, clientAddress: '127.0.0.1' },
+  })
+  expect(await reasonOf({ groups: ['other'] })).toEqual(['not_in_an_allowed_group'])
+  expect(at.lines.at(-2)?.fields).toMatchObject({ account: me?.id, groups: 1 })
+  expect(await reasonOf({ sub: 'another', email: ada.email })).toEqual(['address_of_another_company_user'])
+  await setStatus(app.deps.db, me?.id ?? '', 'suspended')
+  expect(await reasonOf({})).toEqual(['suspended'])
+  const acts = await activityOf(app.deps.db, null)
+  expect(acts.at(-1)?.detail).toEqual({ by: 'company', reason: 'suspended' })
+  const text = JSON.stringify(at.lines)
+  for (const unsaid of ['company.example', 'sub-logged', 'an-access-token', 'a-secret-of-the-client'])
+    expect(text).not.toContain(unsaid)
+  await at.close()
 })
 
 describe('is refused', () => {

@@ -119,7 +119,8 @@ test('a one-time link is not used up by a sign-in that fails', async () => {
   const headers = { cookie: await app.cookie(await app.person()), origin: ORIGIN }
   const answer = await app.send('POST', '/account/sign-in-link', undefined, { body: {}, headers })
   const token = new URL(bodyOf<{ link: string }>(answer).link).searchParams.get('token') ?? ''
-  const { db } = app.deps
+  const { db, log } = app.deps
+  const redeem = (deps: { db: Db; log: typeof log }) => redeemSignInLink(deps, token, '192.0.2.1')
   const breaking = (tx: Queryable): Queryable => ({
     ...tx,
     rows: (statement) =>
@@ -128,9 +129,9 @@ test('a one-time link is not used up by a sign-in that fails', async () => {
         : tx.rows(statement),
   })
   const broken: Db = { ...db, tx: (work) => db.tx((tx) => work(breaking(tx))) }
-  await expect(redeemSignInLink({ db: broken }, token)).rejects.toThrow('the connection broke')
-  expect(await redeemSignInLink({ db }, token)).toMatchObject({ next: '/' })
-  expect(await redeemSignInLink({ db }, token)).toBeUndefined()
+  await expect(redeem({ db: broken, log })).rejects.toThrow('the connection broke')
+  expect(await redeem({ db, log })).toMatchObject({ next: '/' })
+  expect(await redeem({ db, log })).toBeUndefined()
 })
 
 test('the example library is one job of files, for those who may write', async () => {

@@ -12,6 +12,7 @@ import type { Session } from '../../src/contract/account.ts'
 import type { Me } from '../../src/contract/resources.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
+import { heardLog, type LogLine } from '../support/company.ts'
 import type { Answered } from '../support/contract.ts'
 import { ageFailures, ageSessions, countOf, setStatus } from '../support/rows.sql.ts'
 
@@ -358,4 +359,32 @@ describe('the list of sessions', () => {
     expect((await end(here, 'x')).status).toBe(404)
     expect((await end('', other)).status).toBe(401)
   })
+})
+
+test('the log has each sign-in with the address of the client, and nothing that was typed', async () => {
+  const lines: LogLine[] = []
+  const settings = { ...app.deps.settings, trustedProxies: ['127.0.0.1'] }
+  const server = await buildServer({ ...app.deps, settings, log: heardLog(app.deps.log, lines) })
+  const person = await app.person()
+  const enter = (email: string, password: string) =>
+    server.inject({
+      method: 'POST',
+      url: '/session',
+      payload: { email, password },
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    })
+  expect((await enter(person.email, PASSWORD)).statusCode).toBe(204)
+  expect((await enter(person.email, 'a wrong password')).statusCode).toBe(401)
+  expect((await enter('nobody@example.org', 'a wrong password')).statusCode).toBe(401)
+  const common = { by: 'password', clientAddress: '203.0.113.9', requestId: expect.any(String) }
+  const refused = { level: 'warn', message: 'a sign-in was refused' }
+  const reason = 'wrong_address_or_password'
+  expect(lines.filter(({ message }) => message.includes('sign'))).toEqual([
+    { level: 'info', message: 'signed in', fields: { ...common, account: person.id } },
+    { ...refused, fields: { ...common, reason, account: person.id } },
+    { ...refused, fields: { ...common, reason, account: undefined } },
+  ])
+  for (const typed of [person.email, 'nobody@example.org', 'a wrong password'])
+    expect(JSON.stringify(lines)).not.toContain(typed)
+  await server.close()
 })

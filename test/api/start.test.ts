@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
@@ -58,6 +59,25 @@ function start(url: string, settings: Record<string, string>): Started {
 const started = async (url: string, role: string): Promise<{ code: number | null; said: string }> =>
   start(url, { KENNING_ROLE: role, KENNING_PORT: String(await freePort()) }).ended
 
+/** What `kenning doctor` says of this database. */
+async function examined(url: string): Promise<{ status: string; message: string } | undefined> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kenning-start-'))
+  const child = spawn(process.execPath, [MAIN, 'doctor', '--json'], {
+    env: childEnvironmentOf({ DATABASE_URL: url, KENNING_DATA_DIR: dataDir }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const report = JSON.parse(await text(child.stdout)) as {
+    checks: { check: string; status: string; message: string }[]
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+  const { check: _, ...finding } = report.checks.find(({ check }) => check === 'database') ?? {
+    check: '',
+    status: 'none',
+    message: '',
+  }
+  return finding
+}
+
 /** Of the image: the very command that Docker runs in the container. @returns its exit code */
 function imageCheck(port: number): Promise<number | null> {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
@@ -89,6 +109,35 @@ describe.runIf(SERVER)('a start is refused', () => {
     expect(await inside.rows(raw("SELECT 1 FROM pg_tables WHERE schemaname = 'public'"))).toEqual([])
     await inside.close()
     await server.rows(raw(`DROP DATABASE ${name} WITH (FORCE)`))
+  })
+
+  test('to a user who lacks rights, with the statements that help, and the doctor says so before', async () => {
+    const name = `kenning_test_${randomBytes(6).toString('hex')}`
+    await server.rows(raw(`CREATE ROLE ${name} LOGIN PASSWORD 'a-password'`))
+    await server.rows(raw(`CREATE DATABASE ${name}`))
+    const own = new URL(SERVER ?? '')
+    own.pathname = `/${name}`
+    const asAdministrator = openDb({ url: own.href }, { max: 1 })
+    Object.assign(own, { username: name, password: 'a-password' })
+    const statements = `CREATE EXTENSION vector; GRANT CREATE ON SCHEMA public TO ${name}`
+    const problem = `the user ${name} may not install pgvector and create tables: have an administrator of the server run "${statements}" in this database`
+    expect(await examined(own.href)).toEqual({ status: 'problem', message: problem })
+    expect(await started(own.href, 'all')).toEqual({
+      code: 1,
+      said: `Kenning cannot use this database: ${problem}.\n`,
+    })
+    for (const statement of statements.split('; ')) await asAdministrator.rows(raw(statement))
+    const [role] = await server.rows(raw("SELECT 1 FROM pg_roles WHERE rolname = 'kenning_app'"))
+    const grant = `${role ? '' : 'CREATE ROLE kenning_app; '}GRANT kenning_app TO ${name}`
+    expect(await examined(own.href)).toEqual({
+      status: 'problem',
+      message: `the user ${name} may not take the role kenning_app of requests: have an administrator of the server run "${grant}"`,
+    })
+    for (const statement of grant.split('; ')) await asAdministrator.rows(raw(statement))
+    expect(await examined(own.href)).toMatchObject({ status: 'ok' })
+    await asAdministrator.close()
+    await server.rows(raw(`DROP DATABASE ${name} WITH (FORCE)`))
+    await server.rows(raw(`DROP ROLE ${name}`))
   })
 
   test.each(FULL ? (['api', 'worker'] as const) : (['api'] as const))(

@@ -159,7 +159,18 @@ describe('who and where', () => {
 
   test('nobody at the address', async () => {
     const { code, stderr } = await kenning('whoami', '--server', `http://127.0.0.1:${await freePort()}`)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Is Kenning running there?')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The service at http:\/\/127\.0\.0\.1:\d+ cannot be reached.* Is Kenning running there\? Start it: kenning serve\n.*--server URL/,
+      ),
+    ])
+    const elsewhere = await kenning('whoami', '--json', '--server', 'http://kenning.invalid')
+    expect(elsewhere.code).toBe(1)
+    expect(contract.ErrorBody.parse(JSON.parse(elsewhere.stderr)).error).toMatchObject({
+      type: 'unreachable',
+      message: expect.stringContaining('kenning doctor --public http://kenning.invalid'),
+    })
     expect(await kenning('whoami', '--server', 'http://x/?y')).toMatchObject({ code: 2 })
   })
 

@@ -330,3 +330,47 @@ const list = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+test('a dry run with --create says what it would do, and creates nothing', async () => {
+  const { write, home, source } = await place()
+  write('a.md', text('anchors'))
+  const name = 'Not there yet'
+  const names = async () =>
+    (await client.get<Page<Workspace>>('/workspaces?limit=200')).data.map((workspace) => workspace.name)
+  const run = (...more: string[]) => home.kenning(['sync', source, '-w', name, '--create', ...more])
+  const dry = await run('--dry-run')
+  expect([dry.code, changes(dry)]).toEqual([0, ['+ a.md']])
+  expect(dry.stderr).toContain(`There is no workspace “${name}” yet: it would be created.`)
+  expect(dry.stderr).toContain('1 files, 1 new (dry run).')
+  expect(await names()).not.toContain(name)
+  const real = await run()
+  expect([real.code, await names()]).toEqual([0, expect.arrayContaining([name])])
+  const again = await run('--dry-run')
+  expect([again.code, again.stdout]).toEqual([0, ''])
+})
+
+test('a folder that is not there: where it was looked for, and what is there', async () => {
+  const { home, source, write, workspace } = await place()
+  write('Contracts/a.md', text('anchors'))
+  write('Invoices/b.md', text('buoys'))
+  for (const command of ['sync', 'upload']) {
+    const { code, stderr } = await home.kenning([command, join(source, 'Contarcts'), '-w', workspace.id])
+    expect(code, command).toBe(4)
+    expect(stderr, command).toContain(
+      `Contarcts. In ${source} there is: Contracts, Invoices. See it all: ls '${source}'`,
+    )
+  }
+})
+
+test('a scope that is not there: in which workspace, and which there are', async () => {
+  const { write, sync, home, workspace } = await place()
+  write('Contracts/a.md', text('anchors'))
+  await sync()
+  const search = await home.kenning(['search', 'anchors', '-w', workspace.id, '--scope', 'folder:Contarcts'])
+  expect(search.code).toBe(4)
+  expect(search.stderr).toMatch(
+    new RegExp(
+      `^There is no scope “folder:Contarcts” in “${workspace.name}”\\. Use --scope with one of these:\n  folder:Contracts\n`,
+    ),
+  )
+})

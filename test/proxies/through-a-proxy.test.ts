@@ -134,8 +134,11 @@ describe('what the service asks for', () => {
       issuer: ISSUER,
       clientId: 'kenning',
       clientSecret: 'a-secret',
+      scopes: undefined,
+      acceptsUnverifiedEmail: false,
       groups: [],
       groupsClaim: 'groups',
+      roles: [],
       label: 'Company',
     })
     const { url, checks } = await company.begin('https://kenning.example/callback')

@@ -21,6 +21,14 @@ export interface Provider {
   wrong: Record<string, unknown>
   /** Signs with a key that nobody published. */
   forged: boolean
+  /** What its metadata says besides, such as the scopes that it has. */
+  metadata: Record<string, unknown>
+  /** Scopes that it refuses with `invalid_scope`. */
+  refusedScopes: string[]
+  /** Claims that it tells only if their scope was asked for: `{ groups: 'groups' }`. */
+  claimScopes: Record<string, string>
+  /** The scopes that it was asked for last. */
+  scopes: string[]
   /** Follows the address a browser was sent to; the address that the provider sends it back to. */
   visit(url: string): Promise<string>
   close(): Promise<void>
@@ -43,12 +51,23 @@ export async function oidcProvider(): Promise<Provider> {
     userinfo: {} as Record<string, unknown>,
     wrong: {} as Record<string, unknown>,
     forged: false,
+    metadata: {} as Record<string, unknown>,
+    refusedScopes: [] as string[],
+    claimScopes: {} as Record<string, string>,
+    scopes: [] as string[],
   }
   const answer = (response: ServerResponse, status: number, body: object): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
+  const toldClaims = (claims: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(claims).filter(([name]) => {
+        const scope = state.claimScopes[name]
+        return scope === undefined || state.scopes.includes(scope)
+      }),
+    )
   const idToken = (nonce: string) =>
-    new SignJWT({ ...state.person, nonce, iss: issuer, aud: CLIENT.id, ...state.wrong })
+    new SignJWT({ ...toldClaims(state.person), nonce, iss: issuer, aud: CLIENT.id, ...state.wrong })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .setIssuedAt()
       .setExpirationTime('5 minutes')
@@ -75,26 +94,39 @@ export async function oidcProvider(): Promise<Provider> {
 
   const authorize = (url: URL, response: ServerResponse): void => {
     const query = url.searchParams
-    const code = randomBytes(16).toString('hex')
     const redirectUri = query.get('redirect_uri') ?? ''
+    state.scopes = (query.get('scope') ?? '').split(' ')
+    const sendBack = (answer: Record<string, string>): void => {
+      const back = new URL(redirectUri)
+      back.search = new URLSearchParams({
+        ...answer,
+        state: query.get('state') ?? '',
+        iss: issuer,
+      }).toString()
+      response.writeHead(303, { location: back.href }).end()
+    }
+    if (state.scopes.some((scope) => state.refusedScopes.includes(scope))) {
+      sendBack({ error: 'invalid_scope', error_description: 'a text that no log may have' })
+      return
+    }
+    const code = randomBytes(16).toString('hex')
     codes.set(code, {
       challenge: query.get('code_challenge') ?? '',
       nonce: query.get('nonce') ?? '',
       redirectUri,
     })
-    const back = new URL(redirectUri)
-    back.search = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer }).toString()
-    response.writeHead(303, { location: back.href }).end()
+    sendBack({ code })
   }
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', issuer)
-    if (url.pathname === '/.well-known/openid-configuration') return answer(response, 200, metadata(issuer))
+    if (url.pathname === '/.well-known/openid-configuration')
+      return answer(response, 200, { ...metadata(issuer), ...state.metadata })
     if (url.pathname === '/jwks') return answer(response, 200, { keys: [jwk] })
     if (url.pathname === '/authorize') return authorize(url, response)
     if (url.pathname === '/token') return void token(request, response)
     if (url.pathname === '/userinfo')
-      return answer(response, 200, { sub: state.person.sub, ...state.userinfo })
+      return answer(response, 200, { sub: state.person.sub, ...toldClaims(state.userinfo) })
     answer(response, 404, {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,6 +5,7 @@ import type { Answer, Step } from '../../contract/resources.ts'
 import { answerPrinter, MAX_WIDTH } from '../answer-printer.ts'
 import { type Context, findWorkspace, type QuestionSession, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { neighboursOf } from '../files/neighbours.ts'
 import { passageLine } from '../passage.ts'
 import { safe, type Terminal, wrapText } from '../terminal.ts'
 
@@ -23,7 +24,8 @@ export async function ask(
   const question = folder === undefined ? firstArgument : secondArgument
   if (question === undefined && !context.terminal.isInteractive)
     throw wrongUse('Add a question: kenning ask "…?"')
-  if (folder !== undefined && !existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
+  if (folder !== undefined && !existsSync(folder))
+    throw nothingFound(`There is no file or folder ${folder}. ${await neighboursOf(folder)}`)
   const { session, thread } =
     folder === undefined
       ? await openWorkspaceSession(context, options)

@@ -1,6 +1,7 @@
 // `kenning search` prints passages, best first.
 
-import type { Output } from '../../client/client.ts'
+import { type KenningClient, KenningError, type Output } from '../../client/client.ts'
+import type { Workspace } from '../../contract/resources.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { passageLines } from '../passage.ts'
@@ -19,10 +20,32 @@ export async function search(
   const workspace = await findWorkspace(context, client, options.workspace)
   const { limit, scope } = options
   const request = { workspace_id: workspace.id, query, limit, ...(scope === undefined ? {} : { scope }) }
-  const result = await client.search(request, { signal: context.signal })
+  const result = await client.search(request, { signal: context.signal }).catch(async (error: unknown) => {
+    if (!(error instanceof KenningError) || error.status !== 404 || scope === undefined) throw error
+    throw nothingFound(await unknownScope(client, workspace, scope))
+  })
   if (options.json) context.printJson(result)
   else for (const [index, chunk] of result.data.entries()) printPassage(context.terminal, chunk, index + 1)
   if (result.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
+}
+
+const MAX_SCOPES = 20
+
+async function unknownScope(
+  client: KenningClient,
+  { id, name }: Pick<Workspace, 'id' | 'name'>,
+  scope: string,
+): Promise<string> {
+  const scopes = (await client.listScopes({ workspace_id: id })).data
+  const kind = `${scope.split(':')[0]}:`
+  // Those of the same kind first, such as the folders for folder:Contarcts.
+  const names = scopes
+    .map((one) => one.name)
+    .sort((a, b) => Number(b.startsWith(kind)) - Number(a.startsWith(kind)))
+  const sentence = `There is no scope “${safe(scope)}” in “${safe(name)}”.`
+  if (names.length === 0) return `${sentence} It has none: search without --scope.`
+  const more = names.length > MAX_SCOPES ? `\n  … and ${names.length - MAX_SCOPES} more` : ''
+  return `${sentence} Use --scope with one of these:\n  ${names.slice(0, MAX_SCOPES).map(safe).join('\n  ')}${more}`
 }
 
 function printPassage(

@@ -1,11 +1,14 @@
 // `kenning sync` copies the changes of a folder, a repository or web pages to a workspace: once, at intervals, or whenever something changes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { KenningClient } from '../../client/client.ts'
+import type { Workspace } from '../../contract/resources.ts'
 import { SyncFailed } from '../../sync/failure.ts'
 import { type Change, type Summary, syncOnce } from '../../sync/run.ts'
 import type { Source } from '../../sync/source.ts'
-import type { Context, WorkspaceOptions } from '../context.ts'
+import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, EXIT, wrongUse } from '../failure.ts'
+import { absentDestination, absentState } from '../sync/absent.ts'
 import { openSource, type SourceOptions } from '../sync/open-source.ts'
 import { serviceDestination } from '../sync/service.ts'
 import { openState } from '../sync/state.ts'
@@ -30,12 +33,18 @@ export async function sync(context: Context, address: string, options: SyncComma
   if (options.watch && !source.watch)
     throw wrongUse('Only a folder of this machine can be watched. Use --every 10m.')
   const { client, origin } = await context.service(options)
-  const workspace = await workspaceFor(context, client, options)
-  const state = await openState(context.config.folders.state, [origin, workspace.id, source.identity])
+  const workspace = await existingOrNew(context, client, options)
+  const state = workspace
+    ? await openState(context.config.folders.state, [origin, workspace.id, source.identity])
+    : absentState
+  const destination = workspace
+    ? serviceDestination(client, workspace.id, source, context.signal)
+    : absentDestination
+  const workspaceName = workspace?.name ?? options.workspace ?? ''
   const runOnce = async (): Promise<void> => {
     let keptCount = 0
     const summary = await syncOnce({
-      destination: serviceDestination(client, workspace.id, source, context.signal),
+      destination,
       source,
       state,
       into: (options.into ?? '').replace(/^\/+|\/+$/g, ''),
@@ -54,7 +63,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       if (!(error instanceof SyncFailed) || error.type !== 'empty') throw error
       throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
-    context.terminal.note(summaryOf(summary, source, workspace.name, options.dryRun === true))
+    context.terminal.note(summaryOf(summary, source, workspaceName, options.dryRun === true))
     if (keptCount > 0)
       context.terminal.note(
         `= was there already: this sync will neither change nor delete it.${options.adopt ? '' : ' --adopt takes over what you uploaded yourself.'}`,
@@ -67,6 +76,21 @@ export async function sync(context: Context, address: string, options: SyncComma
   } finally {
     await state.close()
   }
+}
+
+/** The workspace of the sync. Undefined in a dry run that finds none and would create it. */
+async function existingOrNew(
+  context: Context,
+  client: KenningClient,
+  options: SyncCommandOptions,
+): Promise<Workspace | undefined> {
+  if (!options.dryRun || !options.create) return workspaceFor(context, client, options)
+  return findWorkspace(context, client, options.workspace).catch((error: unknown) => {
+    if (!(error instanceof CommandFailed) || error.type !== 'not_found' || options.workspace === undefined)
+      throw error
+    context.terminal.note(`There is no workspace “${safe(options.workspace)}” yet: it would be created.`)
+    return undefined
+  })
 }
 
 /** Runs once. Prints a failure that may be temporary, such as a restart of the service. @throws if a repetition would fail too */

@@ -1,12 +1,15 @@
 // `kenning upload` uploads files, folders, patterns or standard input to a workspace, and waits until they are searchable.
 
+import { existsSync } from 'node:fs'
 import { blob } from 'node:stream/consumers'
 import type { KenningClient } from '../../client/client.ts'
 import type { FileProgress, Job, OnConflict, Workspace } from '../../contract/resources.ts'
 import type { Sendable } from '../../sync/batches.ts'
 import { collect } from '../../sync/collect.ts'
+import { SyncFailed } from '../../sync/failure.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { neighboursOf } from '../files/neighbours.ts'
 import { asSendable, sendFiles } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
@@ -49,7 +52,7 @@ async function filesOf(context: Context, paths: string[], options: UploadOptions
   const inFolder = (path: string): string => (into ? `${into.replace(/\/+$/, '')}/${path}` : path)
   if (!paths.includes('-')) {
     if (name !== undefined) throw wrongUse('--name is for standard input: kenning upload - --name notes.md')
-    const { files, unreadable } = await collect(paths, process.cwd(), options)
+    const { files, unreadable } = await collect(paths, process.cwd(), options).catch(explainMissing(paths))
     return { files: files.map((file) => asSendable({ ...file, path: inFolder(file.path) })), unreadable }
   }
   if (paths.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
@@ -59,6 +62,14 @@ async function filesOf(context: Context, paths: string[], options: UploadOptions
   const file: Sendable = { path: inFolder(name), bytes: content.size, content: async () => content }
   return { files: content.size > 0 ? [file] : [], unreadable: [] }
 }
+
+const explainMissing =
+  (paths: readonly string[]) =>
+  async (error: unknown): Promise<never> => {
+    const missingPath = paths.find((path) => !existsSync(path))
+    if (!(error instanceof SyncFailed) || error.type !== 'not_found' || missingPath === undefined) throw error
+    throw nothingFound(`${error.message} ${await neighboursOf(missingPath)}`)
+  }
 
 /** The workspace with this name. Creates it if the option --create is set. */
 export async function workspaceFor(

@@ -1,9 +1,11 @@
 // Opens the source that a location names: a folder, a git repository, web pages or a remote of rclone.
 
 import type { CollectOptions } from '../../sync/collect.ts'
+import { SyncFailed } from '../../sync/failure.ts'
 import type { Source } from '../../sync/source.ts'
 import type { CommandLineConfig } from '../config.ts'
-import { wrongUse } from '../failure.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
+import { neighboursOf } from '../files/neighbours.ts'
 
 export interface SourceOptions extends CollectOptions {
   /** The name used instead of the default one, so that the source is recognised on another machine. */
@@ -50,7 +52,11 @@ async function sourceOf(
     throw wrongUse(
       `${location} is not a known kind of source: use a folder, git, http(s), s3:// or rclone:remote:path.`,
     )
-  return (await import('../../sync/folder.ts')).folderSource(location, collectOptions)
+  const { folderSource } = await import('../../sync/folder.ts')
+  return folderSource(location, collectOptions).catch(async (error: unknown) => {
+    if (!(error instanceof SyncFailed) || error.type !== 'not_found') throw error
+    throw nothingFound(`${error.message} ${await neighboursOf(location)}`)
+  })
 }
 
 /** The rclone remote for `s3://bucket/prefix`, with the credentials of the AWS programs; undefined for other locations. */

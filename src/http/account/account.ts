@@ -131,7 +131,7 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(siteUrl)
 
   app.post('/session', async (request, reply) => {
-    const result = await signIn(deps, await readBody(SignIn, request), request.ip)
+    const result = await signIn(ofRequest(deps, request), await readBody(SignIn, request), request.ip)
     signInCookies(siteUrl).set(reply, result)
     return 'session' in result ? reply.code(204).send() : reply.code(202).send({ next: 'code' })
   })

@@ -1,9 +1,10 @@
 // Company sign-in over HTTP: redirects the browser to the provider, and receives it back.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { COMPANY_STATE_SECONDS, finishCompanySignIn, startCompanySignIn } from '../../accounts/company.ts'
+import { COMPANY_STATE_SECONDS, startCompanySignIn } from '../../accounts/company.ts'
 import { SESSION_SECONDS, signOut } from '../../accounts/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { finishCompanySignIn } from '../../workspaces/company-sign-in.ts'
 import { asPage, seeOther } from '../pages/page.ts'
 import { nextOf } from '../pages/sign-in.ts'
 import { ofRequest } from '../request/log.ts'
@@ -17,13 +18,18 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
 
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, deps.settings)
-    const { url, state } = await startCompanySignIn(ofRequest(deps, request), next)
+    const { url, state } = await startCompanySignIn(ofRequest(deps, request), next, request.ip)
     return seeOther(stateCookie.set(reply, state, COMPANY_STATE_SECONDS), url)
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {
     const state = stateCookie.read(request)
-    const { secret, returnTo } = await finishCompanySignIn(ofRequest(deps, request), queryOf(request), state)
+    const { secret, returnTo } = await finishCompanySignIn(
+      ofRequest(deps, request),
+      queryOf(request),
+      state,
+      request.ip,
+    )
     const previous = cookie.read(request)
     if (previous !== undefined) await signOut(deps, previous)
     stateCookie.set(reply, '', 0)

@@ -113,7 +113,7 @@ ${newPasswordFields(texts, email !== '')}
       await createAccount(deps, fields, request.ip)
     })
     if (error) return sendPage(reply, setUpPage(texts, token, error, credentials.email))
-    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
+    return seeOther(cookies.set(reply, await signIn(ofRequest(deps, request), credentials, request.ip)), '/')
   })
 }
 
@@ -140,7 +140,11 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
   app.post('/sign-in/link', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const signInResult = await redeemSignInLink(deps, form.text('token')?.slice(0, MAX_TOKEN) ?? '')
+    const signInResult = await redeemSignInLink(
+      ofRequest(deps, request),
+      form.text('token')?.slice(0, MAX_TOKEN) ?? '',
+      request.ip,
+    )
     if (!signInResult) return sendPage(reply, expiredPage(textsOf(request)))
     // As at any sign-in: never continues the session that the browser sent.
     const previous = cookie.read(request)
@@ -207,7 +211,7 @@ ${newPasswordFields(texts, invitation.email !== null || email !== '')}
       const signUp = { token: invitation, invitation: details, error, email: credentials.email }
       return sendPage(reply, signUpPage(texts, signUp))
     }
-    return seeOther(cookies.set(reply, await signIn(deps, credentials, request.ip)), '/')
+    return seeOther(cookies.set(reply, await signIn(ofRequest(deps, request), credentials, request.ip)), '/')
   })
 }
 

@@ -1,4 +1,4 @@
-// Checks that the database can be reached, is new enough, has pgvector, and was written by this version or an earlier one.
+// Checks that the database can be reached, is new enough, has pgvector, gives the rights that a start needs, and was written by this version or an earlier one.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
@@ -14,6 +14,7 @@ import {
   primaryPosition,
   replicaPosition,
 } from '../../ports/db/replica.sql.ts'
+import { requestRoleProblem } from '../../ports/db/request-role.ts'
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
@@ -42,7 +43,7 @@ export async function* checkDatabase(
     })
     try {
       const facts = await factsOf(db)
-      const problem = problemOf(facts)
+      const problem = problemOf(facts) ?? (config.databaseUrl && (await requestRoleProblem(db)))
       if (problem) return yield { check, status: 'problem', message: problem }
       const pending = await pendingMigrations(db)
       const name = config.databaseUrl ? 'PostgreSQL' : 'the embedded one, PostgreSQL'

@@ -2,17 +2,30 @@
 // that the provider returns: state, nonce, signature, issuer, audience and times.
 
 import { send } from '../outbound/send.ts'
+import { type Groups, groupsOf, hasClaim } from './groups.ts'
 
 export interface CompanySignIn {
   issuer: string
   clientId: string
   clientSecret: string
+  /** Undefined: those of `scopesFor`. */
+  scopes: readonly string[] | undefined
+  /** Whether an address counts that the provider does not call verified. */
+  acceptsUnverifiedEmail: boolean
   /** Members of these groups may sign in. If empty, everybody may whom the provider knows. */
   groups: readonly string[]
   /** The claim that lists the groups of a person. */
   groupsClaim: string
+  /** What groups give, besides. */
+  roles: readonly GroupGrant[]
   /** Text of the sign-in button. */
   label: string
+}
+
+/** What the members of one group get: the right of an administrator, or a role in a workspace, which is named by id or name. */
+export interface GroupGrant {
+  group: string
+  gives: 'administrator' | { workspace: string; role: 'owner' | 'editor' | 'viewer' }
 }
 
 /** Values that the provider's answer must match. */
@@ -25,9 +38,9 @@ interface Checks {
 /** A person as the provider knows them. */
 export interface Identity {
   subject: string
-  /** Undefined unless the provider states that the address is verified. */
-  verifiedEmail: string | undefined
-  groups: string[]
+  /** `isVerified`: the provider says that the address belongs to the person. */
+  email: { address: string; isVerified: boolean } | undefined
+  groups: Groups
 }
 
 export interface Company {
@@ -41,14 +54,21 @@ export interface Company {
 export class ProviderFailed extends Error {
   /** True if the provider refused this person or this sign-in. False if the provider itself failed. */
   readonly isRefusal: boolean
-  constructor(message: string, isRefusal: boolean) {
+  /** The provider's own error code (RFC 6749 sections 4.1.2.1 and 5.2), such as `access_denied` or `invalid_client`. */
+  readonly reason: string | undefined
+  constructor(message: string, isRefusal: boolean, reason?: string) {
     super(message)
     this.name = 'ProviderFailed'
     this.isRefusal = isRefusal
+    this.reason = reason
   }
 }
 
 const TIMEOUT_SECONDS = 10
+// Answers are some kilobytes: tokens, keys, metadata.
+const MAX_ANSWER_BYTES = 2 ** 20
+
+const BASIC_SCOPES = ['openid', 'email', 'profile']
 
 /** The library and the provider's metadata are loaded with the first sign-in, and again after a failure. */
 export function openCompany(settings: CompanySignIn): Company {
@@ -71,7 +91,7 @@ export function openCompany(settings: CompanySignIn): Company {
         }
         const url = client.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
-          scope: 'openid email profile',
+          scope: scopesFor(settings, config.serverMetadata().scopes_supported).join(' '),
           state: checks.state,
           nonce: checks.nonce,
           code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
@@ -89,16 +109,40 @@ export function openCompany(settings: CompanySignIn): Company {
           idTokenExpected: true,
         })
         const claims = tokens.claims()
-        if (!claims) throw new Error('no claims')
-        const isIncomplete = claims.email === undefined || claims[settings.groupsClaim] === undefined
+        // The library accepts an empty one, which would be the same for everybody.
+        if (!claims?.sub) throw new Error('no subject')
+        const isIncomplete =
+          claims.email === undefined || (usesGroups(settings) && !hasClaim(claims, settings.groupsClaim))
         // Some providers return address and groups only from this endpoint.
         const userInfo =
           isIncomplete && config.serverMetadata().userinfo_endpoint
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
             : {}
-        return identityOf({ ...userInfo, ...claims }, settings.groupsClaim)
+        return {
+          subject: claims.sub,
+          email: emailOf(claims, userInfo),
+          groups: groupsOf({ ...userInfo, ...claims }, settings.groupsClaim),
+        }
       }),
   }
+}
+
+/** Whether groups decide something, so that it matters whether the provider lists them. */
+export const usesGroups = ({ groups, roles }: Pick<CompanySignIn, 'groups' | 'roles'>): boolean =>
+  groups.length > 0 || roles.length > 0
+
+/**
+ * The scopes to ask for. Okta, Keycloak and others list the groups of a person only if they are asked for them. A provider refuses
+ * a scope that it does not have, so `groups` is asked for where the provider's metadata has it.
+ * @param supported `scopes_supported` of the metadata
+ */
+export function scopesFor(
+  settings: Pick<CompanySignIn, 'scopes' | 'groups' | 'roles'>,
+  supported: unknown,
+): readonly string[] {
+  if (settings.scopes) return settings.scopes
+  const isListed = Array.isArray(supported) && supported.includes('groups')
+  return isListed && usesGroups(settings) ? [...BASIC_SCOPES, 'groups'] : BASIC_SCOPES
 }
 
 async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
@@ -110,29 +154,49 @@ async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,
     timeout: TIMEOUT_SECONDS,
-    [client.customFetch]: (url, options) => send(url, options as Parameters<typeof send>[1]),
+    [client.customFetch]: async (url, options) =>
+      limited(await send(url, options as Parameters<typeof send>[1])),
   })
   return { client, config }
 }
 
-function identityOf(claims: Record<string, unknown>, groupsClaim: string): Identity {
-  const { sub, email, email_verified } = claims
-  const groups = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string')
-  const isVerified = email_verified === true || email_verified === 'true'
-  return {
-    subject: String(sub),
-    verifiedEmail: isVerified && typeof email === 'string' ? email : undefined,
-    groups,
-  }
+/** The same answer, whose body fails when it becomes too long. */
+function limited({ body, status, headers }: Response): Response {
+  let size = 0
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length
+      if (size > MAX_ANSWER_BYTES) throw new Error('the answer of the OpenID provider is too long')
+      controller.enqueue(chunk)
+    },
+  })
+  return new Response(body?.pipeThrough(counter) ?? null, { status, headers })
+}
+
+type Claims = Record<string, unknown>
+
+/** That the provider calls an address verified counts for this address only, not for another one from its other answer. */
+function emailOf(token: Claims, userInfo: Claims): Identity['email'] {
+  const address = token.email ?? userInfo.email
+  if (typeof address !== 'string') return undefined
+  const verified =
+    token.email === undefined || (token.email_verified === undefined && token.email === userInfo.email)
+      ? userInfo.email_verified
+      : token.email_verified
+  return { address, isVerified: verified === true || verified === 'true' }
 }
 
 async function asProviderFailed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const { code, name, error: reason } = error as { code?: unknown; name?: unknown; error?: unknown }
+    const { code, name, error: givenReason } = error as { code?: unknown; name?: unknown; error?: unknown }
+    const reason = typeof givenReason === 'string' && ERROR_CODE.test(givenReason) ? givenReason : undefined
     // RFC 6749 sections 4.1.2.1 and 5.2: an error in the redirect, or an authorization code that is not valid.
     const isRefusal = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || reason === 'invalid_grant'
-    throw new ProviderFailed(String(code ?? name ?? 'unknown'), isRefusal)
+    throw new ProviderFailed(String(code ?? name ?? 'unknown'), isRefusal, reason)
   }
 }
+
+// Another text is none of a provider's codes, and has no place in the log.
+const ERROR_CODE = /^[a-z_]{1,60}$/

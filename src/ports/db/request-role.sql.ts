@@ -40,6 +40,12 @@ export const roleState: Sql = sql`
     AS lacks
   FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
 
+/** Whether a start could create the role, or take the one that there is. `user` is quoted. */
+export const roleRight: Sql = sql`
+  SELECT quote_ident(current_user) AS user, r.oid IS NOT NULL AS exists, u.rolsuper
+    OR CASE WHEN r.oid IS NULL THEN u.rolcreaterole ELSE pg_has_role(current_user, r.oid, 'SET') END AS may_take
+  FROM pg_roles u LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE} WHERE u.rolname = current_user`
+
 /** Creates the role. It belongs to the whole server, so a Kenning with another database of the server may create it at the same moment. */
 export const createRole: Sql = raw(`
   DO $$ BEGIN

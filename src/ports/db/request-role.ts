@@ -10,6 +10,7 @@ import {
   createRole,
   grantNeeded,
   type RoleState,
+  roleRight,
   roleState,
   unguardedTables,
 } from './request-role.sql.ts'
@@ -31,6 +32,18 @@ export async function prepareRequestRole(db: Db): Promise<void> {
   if (!roleRows[0]?.found) throw cannotFindTables()
   const openTables = await request.rows<{ name: string }>(unguardedTables)
   if (openTables.length > 0) throw notBound(openTables.map(({ name }) => name))
+}
+
+/** Why a start could not take the role, and what to do. Undefined if it can. Changes nothing. */
+export async function requestRoleProblem(db: Db): Promise<string | undefined> {
+  const [right] = await db.rows<{ user: string; exists: boolean; may_take: boolean }>(roleRight)
+  if (!right || right.may_take) return undefined
+  const { user, exists } = right
+  const statements = [
+    ...(exists ? [] : [`CREATE ROLE ${REQUEST_ROLE}`]),
+    `GRANT ${REQUEST_ROLE} TO ${user}`,
+  ].join('; ')
+  return `the user ${user} may not take the role ${REQUEST_ROLE} of requests: have an administrator of the server run "${statements}"`
 }
 
 async function makeRole(db: Db, { user }: RoleState): Promise<void> {

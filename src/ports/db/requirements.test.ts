@@ -3,7 +3,16 @@
 import { expect, test } from 'vitest'
 import { problemOf } from './requirements.ts'
 
-const facts = { version: '16.4', version_number: 160_004, available: '0.8.0', installed: '0.8.0', size: 1 }
+const facts = {
+  version: '16.4',
+  version_number: 160_004,
+  available: '0.8.0',
+  installed: '0.8.0',
+  may_install: true,
+  schema: 'public',
+  may_create: true,
+  user: '"the user"',
+}
 
 test.each([
   ['all is new enough', {}, undefined],
@@ -25,6 +34,22 @@ test.each([
     /install 0\.8 or newer on the server/,
   ],
   ['a new one that is not in use yet', { installed: '0.7.4' }, /ALTER EXTENSION vector UPDATE/],
+  ['pgvector is installed, so nobody has to', { may_install: false }, undefined],
+  [
+    'no right to install pgvector',
+    { installed: null, may_install: false },
+    /may not install pgvector: .* run "CREATE EXTENSION vector" in this database$/,
+  ],
+  [
+    'no right to create tables',
+    { may_create: false },
+    /the user "the user" may not create tables: .* run "GRANT CREATE ON SCHEMA public TO "the user"" in/,
+  ],
+  [
+    'neither, and no schema',
+    { installed: null, may_install: false, schema: null, may_create: false },
+    /may not install pgvector and create tables: .*vector; CREATE SCHEMA AUTHORIZATION "the user"" in/,
+  ],
 ])('%s', (_, changed, message) => {
   const found = problemOf({ ...facts, ...changed })
   if (message) expect(found).toMatch(message)

@@ -1,4 +1,4 @@
-// The versions of PostgreSQL and pgvector that Kenning needs. They are checked at every start before anything is written, and by
+// The versions of PostgreSQL and pgvector that Kenning needs, and the rights. They are checked at every start before anything is written, and by
 // the commands of operators.
 
 import type { Queryable } from './db.ts'
@@ -10,7 +10,7 @@ const MIN_PGVECTOR = [0, 8]
 /** The database cannot be used as it is. The message says what to do. */
 class DatabaseUnfit extends Error {}
 
-/** @throws DatabaseUnfit when the server is too old, or pgvector is missing or too old */
+/** @throws DatabaseUnfit when the server is too old, pgvector is missing or too old, or the user lacks a right */
 export async function requireFit(db: Queryable): Promise<void> {
   const problem = problemOf(await factsOf(db))
   if (problem !== undefined) throw new DatabaseUnfit(`Kenning cannot use this database: ${problem}.`)
@@ -28,6 +28,7 @@ export function problemOf({
   version_number,
   available,
   installed,
+  ...rights
 }: Omit<DatabaseFacts, 'size'>): string | undefined {
   if (version_number < MIN_POSTGRES * 10_000) {
     return `PostgreSQL ${version} is too old: set DATABASE_URL to a server of version ${MIN_POSTGRES} or newer`
@@ -43,7 +44,27 @@ export function problemOf({
   if (!installed && isOld(available)) {
     return `pgvector ${available} is too old: install ${MIN_PGVECTOR.join('.')} or newer on the server`
   }
-  return undefined
+  return missingRights(installed !== null, rights)
+}
+
+/** Which rights are missing, and the statements that give them. */
+function missingRights(
+  isInstalled: boolean,
+  rights: Pick<DatabaseFacts, 'may_install' | 'schema' | 'may_create' | 'user'>,
+): string | undefined {
+  const { schema, user } = rights
+  const grantCreate =
+    schema === null ? `CREATE SCHEMA AUTHORIZATION ${user}` : `GRANT CREATE ON SCHEMA ${schema} TO ${user}`
+  const missing = [
+    ...(isInstalled || rights.may_install
+      ? []
+      : [{ right: 'install pgvector', statement: 'CREATE EXTENSION vector' }]),
+    ...(rights.may_create ? [] : [{ right: 'create tables', statement: grantCreate }]),
+  ]
+  if (missing.length === 0) return undefined
+  const names = missing.map(({ right }) => right).join(' and ')
+  const statements = missing.map(({ statement }) => statement).join('; ')
+  return `the user ${user} may not ${names}: have an administrator of the server run "${statements}" in this database`
 }
 
 function isOld(version: string | null): boolean {

@@ -1,0 +1,38 @@
+// For a file or folder that does not exist: where it was looked for, and what is there. Only for the person at this machine, whose
+// folders they are.
+
+import { readdir } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { safe } from '../terminal.ts'
+
+const MAX_NAMES = 5
+
+/** The nearest folder above that exists, with its visible names. */
+async function nearestFolder(path: string): Promise<{ folder: string; names: string[] }> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const names = await readdir(folder).catch(() => undefined)
+    if (names) return { folder, names: names.filter((name) => !name.startsWith('.')) }
+    if (folder === dirname(folder)) return { folder, names: [] }
+  }
+}
+
+/** How alike two names are: the number of pairs of letters that both have. */
+function likeness(one: string, other: string): number {
+  const pairsOf = (name: string) =>
+    new Set(Array.from({ length: name.length - 1 }, (_, at) => name.toLowerCase().slice(at, at + 2)))
+  const pairs = pairsOf(one)
+  return [...pairsOf(other)].filter((pair) => pairs.has(pair)).length
+}
+
+/** A sentence for the end of a message, such as `In /home/ada there are: Contracts, Invoices (ls '/home/ada').` */
+export async function neighboursOf(location: string): Promise<string> {
+  const path = resolve(location)
+  const { folder, names } = await nearestFolder(path)
+  const missingName = relative(folder, path).split(sep)[0] ?? ''
+  const likest = names.sort((a, b) => likeness(missingName, b) - likeness(missingName, a) || (a < b ? -1 : 1))
+  const listing = likest.length === 0 ? 'nothing' : likest.slice(0, MAX_NAMES).map(safe).join(', ')
+  const more = likest.length > MAX_NAMES ? ` and ${likest.length - MAX_NAMES} more` : ''
+  return `In ${safe(folder)} there is: ${listing}${more}. See it all: ls ${quoted(safe(folder))}`
+}
+
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`
