@@ -44,7 +44,8 @@ const body = (
 <p>All of it is below <code>${base}</code>. Programs send <code>Authorization: Bearer TOKEN</code> with an API key of
 <a href="/keys">your settings</a> or an OAuth access token; the key reads the workspaces that you chose, and never more than you
 can. The same as a document for programs: <a href="/v1/openapi.json">/v1/openapi.json</a>. In TypeScript every operation is a
-function of <code>kenning/client</code>, which is part of the package.</p>
+function of <code>kenning/client</code>, which is part of the package, and of <code>kenning-client</code>, which is the client
+alone.</p>
 <nav aria-label="Operations">
 ${groups.map(
   ([tag, operations]) => html`<h2>${heading(tag)}</h2>
