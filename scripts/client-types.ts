@@ -64,9 +64,9 @@ function printOperation(operation: Operation, schemas: Record<string, Schema>): 
   if (body) fields.push(...fieldsOf(resolved(body, schemas)))
   const content = success(responses)?.content ?? {}
   const output = content['application/json']?.schema
-  const outputs = output ? print(output, '    ') : content['text/event-stream'] ? 'JobProgress' : 'undefined'
-  const input = fields.length === 0 ? '{}' : printFields(fields, '    ')
-  return `${comment(summary, '  ')}  ${operationId}: {\n    input: ${input}\n    output: ${outputs}\n  }`
+  const outputs = output ? print(output, '\t\t') : content['text/event-stream'] ? 'JobProgress' : 'undefined'
+  const input = fields.length === 0 ? '{}' : printFields(fields, '\t\t')
+  return `${comment(summary, '\t')}\t${operationId}: {\n\t\tinput: ${input}\n\t\toutput: ${outputs}\n\t}`
 }
 
 const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>
@@ -84,7 +84,7 @@ const declaration = (name: string, schema: Schema): string =>
 
 function printFields(fields: readonly Field[], indent: string): string {
   const lines = fields.map(([name, schema, required]) => {
-    const inner = `${indent}  `
+    const inner = `${indent}\t`
     const type = print(schema, inner)
     return `${comment(schema.description, inner)}${inner}${name}${required ? ': ' : '?: '}${type}${required ? '' : ' | undefined'}`
   })

@@ -19,7 +19,7 @@ import { webhooks } from './webhooks.ts'
 
 export type { Endpoint } from './endpoint.ts'
 
-const specifiedEndpoints = {
+export const specifiedEndpoints = {
   getMe: {
     method: 'GET',
     path: '/me',

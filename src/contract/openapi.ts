@@ -3,15 +3,24 @@
 
 import { z } from 'zod'
 import * as archives from './archives.ts'
+import * as checks from './checks.ts'
 import * as conversations from './conversations.ts'
 import type { Endpoint } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { type EndpointId, endpoints } from './endpoints.ts'
 import * as evaluation from './evaluation.ts'
 import * as inspection from './inspection.ts'
 import * as people from './people.ts'
+import {
+  descriptionOf,
+  eventExamples,
+  operationTexts,
+  parameters as parameterTexts,
+  schemaTexts,
+} from './reference/reference.ts'
 import * as resources from './resources.ts'
 import * as sources from './sources.ts'
 import * as trash from './trash.ts'
+import * as usage from './usage.ts'
 import * as webhooks from './webhooks.ts'
 
 type Json = Record<string, unknown>
@@ -69,12 +78,14 @@ const names = z.registry<{ id: string }>()
 const schemaEntries = Object.entries<unknown>({
   ...resources,
   ...archives,
+  ...checks,
   ...people,
   ...conversations,
   ...evaluation,
   ...inspection,
   ...sources,
   ...trash,
+  ...usage,
   ...webhooks,
 })
 for (const [id, schema] of schemaEntries.sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -83,7 +94,7 @@ for (const [id, schema] of schemaEntries.sort(([a], [b]) => (a < b ? -1 : 1)))
 /** @param baseUrl origin and `/v1` */
 export function openApi(baseUrl: string): Json {
   const paths: Record<string, Json> = {}
-  for (const [id, row] of Object.entries<Endpoint>(endpoints)) {
+  for (const [id, row] of Object.entries<Endpoint>(endpoints) as [EndpointId, Endpoint][]) {
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(id, row) }
   }
   return {
@@ -105,30 +116,41 @@ export function openApi(baseUrl: string): Json {
   }
 }
 
-function operation(id: string, row: Endpoint): Json {
+function operation(id: EndpointId, row: Endpoint): Json {
   const tag = tags.find(([test]) => test.test(row.path))?.[1] ?? 'other'
-  const body = requestBody(row)
+  const body = requestBody(id, row)
   return {
     operationId: id,
     summary: row.summary,
+    description: descriptionOf(id, row),
     tags: row.extension ? [tag, 'extension'] : [tag],
     parameters: [
       ...parameters('path', row.params),
-      ...parameters('query', row.query),
+      ...parameters('query', row.query, operationTexts[id].query),
       ...(isIdempotent(row) ? [idempotencyKey] : []),
     ],
     ...(body ? { requestBody: { required: true, content: body } } : {}),
-    responses: responses(row),
+    responses: responses(id, row),
   }
 }
 
-const parameters = (location: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+const parameters = (
+  location: 'path' | 'query',
+  schema: z.ZodObject | undefined,
+  examples: Json = {},
+): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: location,
     required: location === 'path',
     schema: inline(field as z.ZodType),
+    ...parameterTexts[name as keyof typeof parameterTexts],
+    ...(name in examples ? { example: examples[name] } : {}),
   }))
+
+/** The example of an operation, or that of the schema. */
+const exampleOf = (schema: z.ZodType, example: unknown): unknown =>
+  example ?? schemaTexts[names.get(schema)?.id ?? '']?.example
 
 /** Whether the endpoint supports Idempotency-Key. */
 const isIdempotent = (row: Endpoint): boolean => row.method === 'POST' && row.ability === 'write'
@@ -141,10 +163,14 @@ const idempotencyKey: Json = {
     'Repeating a request with the same key within 24 hours returns the result of the first one; a different request with ' +
     'the same key is 422',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'upload-2026-11-24-1',
 }
 
-function requestBody(row: Endpoint): Json | undefined {
-  if (row.body) return { 'application/json': { schema: reference(row.body) } }
+function requestBody(id: EndpointId, row: Endpoint): Json | undefined {
+  if (row.body) {
+    const example = exampleOf(row.body, operationTexts[id].body)
+    return { 'application/json': { schema: reference(row.body), example } }
+  }
   if (row.archive) return { [row.archive]: { schema: { type: 'string', format: 'binary' } } }
   if (!row.multipart) return undefined
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
@@ -153,10 +179,16 @@ function requestBody(row: Endpoint): Json | undefined {
   return { 'multipart/form-data': { schema: { type: 'object', required: ['files'], properties } } }
 }
 
-function responses(row: Endpoint): Json {
+function responses(id: EndpointId, row: Endpoint): Json {
   const success: Json = {}
-  if (row.output && row.events !== 'always') success['application/json'] = { schema: reference(row.output) }
-  if (row.events) success['text/event-stream'] = { schema: { type: 'string', description: eventsOf(row) } }
+  if (row.output && row.events !== 'always') {
+    const example = exampleOf(row.output, operationTexts[id].output)
+    success['application/json'] = { schema: reference(row.output), example }
+  }
+  if (row.events) {
+    const schema = { type: 'string', description: eventsOf(row) }
+    success['text/event-stream'] = { schema, example: eventExamples[id] }
+  }
   if (row.bytes) success[row.bytes] = { schema: { type: 'string', format: 'binary' } }
   const responseByStatus: Json = {
     [row.status]: {
@@ -208,8 +240,11 @@ function inline(schema: z.ZodType): Json {
 
 function components(): Json {
   const { schemas } = z.toJSONSchema(names, { ...options, uri: (id) => `#/components/schemas/${id}` })
-  const plainSchemas = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...rest }]) => [id, rest])
-  return Object.fromEntries(plainSchemas)
+  const describedSchemas = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...rest }]) => {
+    const { description, example } = schemaTexts[id] ?? {}
+    return [id, { ...rest, description, examples: [example] }]
+  })
+  return Object.fromEntries(describedSchemas)
 }
 
 /** Removes bounds of safe integers and patterns of formats, and simplifies `anyOf` with null. */

@@ -1,16 +1,18 @@
 // Public routes: the OpenAPI description, and the liveness and readiness checks.
 
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../contract/openapi.ts'
 import type { Deps } from '../ports/deps.ts'
 import { ping } from './health.sql.ts'
 
 export function mountPublic(app: FastifyInstance, deps: Deps): void {
-  const description = JSON.stringify(openApi(deps.settings.baseUrl))
+  let description: string | undefined
   const json = 'application/json; charset=utf-8'
   const withHead = { exposeHeadRoute: true }
 
   app.get('/v1/openapi.json', withHead, async (_request, reply) => {
+    // Loaded when somebody asks: it has a description and an example of everything, and making it takes longer than the contract.
+    const { openApi } = await import('../contract/openapi.ts')
+    description ??= JSON.stringify(openApi(deps.settings.baseUrl))
     return reply.header('content-type', json).send(description)
   })
   app.get('/healthz', withHead, async () => ({ status: 'ok' }))

@@ -19,9 +19,10 @@ export interface Schema {
   maxLength?: number
   minItems?: number
   maxItems?: number
+  examples?: unknown[]
 }
 
-type Content = Record<string, { schema: Schema }>
+type Content = Record<string, { schema: Schema; example?: unknown }>
 
 interface Response {
   description: string
@@ -31,6 +32,7 @@ interface Response {
 export interface Operation {
   operationId: string
   summary: string
+  description: string
   tags: string[]
   parameters: { name: string; in: string; required: boolean; schema: Schema; description?: string }[]
   requestBody?: { content: Content }

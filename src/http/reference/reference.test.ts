@@ -35,7 +35,9 @@ test('what a program has to know is there: types, bounds, defaults, an example t
   expect(article).toContain(
     'curl -X POST &quot;https://kenning.example.org/v1/workspaces/$WORKSPACE_ID/search&quot;',
   )
-  expect(article).toContain('-d &#39;{&quot;query&quot;:&quot;notice period&quot;}&#39;')
+  expect(article).toContain('-d &#39;{&quot;query&quot;:&quot;notice period&quot;,&quot;limit&quot;:2}&#39;')
+  expect(article).toContain('Every member of the workspace may call it, also with an API key.')
+  expect(article).toContain('<summary>Example of the answer, <code>application/json</code></summary>')
   const request = page.split('<article id="').find((part) => part.startsWith('schema-SearchRequest"')) ?? ''
   expect(request).toMatch(
     /<code>limit<\/code><\/th><td>integer<\/td><td>optional, default 10, from 1 up to 20/,

@@ -2,7 +2,6 @@
 // megabyte of script.
 
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../../contract/openapi.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { type Html, html } from '../pages/html.ts'
 import { asPage, type Page, sendPage } from '../pages/page.ts'
@@ -11,7 +10,8 @@ import { exampleOf } from './example.ts'
 
 export function mountReference(app: FastifyInstance, { settings }: Pick<Deps, 'settings'>): void {
   let page: Page | undefined
-  app.get('/docs', asPage, (_request, reply) => {
+  app.get('/docs', asPage, async (_request, reply) => {
+    const { openApi } = await import('../../contract/openapi.ts')
     page ??= referencePage(openApi(settings.baseUrl) as unknown as Description)
     return sendPage(reply, page)
   })
@@ -44,7 +44,8 @@ const body = (
 <p>All of it is below <code>${base}</code>. Programs send <code>Authorization: Bearer TOKEN</code> with an API key of
 <a href="/keys">your settings</a> or an OAuth access token; the key reads the workspaces that you chose, and never more than you
 can. The same as a document for programs: <a href="/v1/openapi.json">/v1/openapi.json</a>. In TypeScript every operation is a
-function of <code>kenning/client</code>, which is part of the package.</p>
+function of <code>kenning/client</code>, which is part of the package, and of <code>kenning-client</code>, which is the client
+alone.</p>
 <nav aria-label="Operations">
 ${groups.map(
   ([tag, operations]) => html`<h2>${heading(tag)}</h2>
@@ -64,7 +65,17 @@ ${conventions}
 const heading = (tag: string): string => (tag[0] ?? '').toUpperCase() + tag.slice(1)
 
 function operation(
-  { operationId, method, path, summary, tags, parameters, requestBody, responses }: PathOperation,
+  {
+    operationId,
+    method,
+    path,
+    summary,
+    description,
+    tags,
+    parameters,
+    requestBody,
+    responses,
+  }: PathOperation,
   base: string,
   schemas: Record<string, Schema>,
 ): Html {
@@ -74,6 +85,7 @@ function operation(
   return html`<article id="${operationId}">
 <h3><code>${method.toUpperCase()} ${path}</code></h3>
 <p>${withCode(summary)}.${tags.includes('extension') && html` <span class="soft">Not part of the specification.</span>`}</p>
+<p>${withCode(description)}</p>
 ${
   parameters.length > 0 &&
   html`<h4>Parameters</h4>${fields(
@@ -89,7 +101,8 @@ ${Object.entries(answer?.content ?? {}).map(
 )}
 ${!answer?.content && html`<p>Nothing.</p>`}
 <p class="soft">Errors: ${failures.map(([code, { description }]) => html`${code} ${withCode(description)}. `)}</p>
-<pre tabindex="0" role="region" aria-label="Example of ${operationId}">${exampleOf({ method, path, parameters, requestBody }, base, schemas)}</pre>
+<pre tabindex="0" role="region" aria-label="Example of ${operationId}">${exampleOf({ method, path, parameters, requestBody }, base)}</pre>
+${Object.entries(answer?.content ?? {}).map(([type, { example }]) => example !== undefined && html`<details><summary>Example of the answer, <code>${type}</code></summary><pre tabindex="0" role="region" aria-label="Answer of ${operationId} as ${type}">${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre></details>`)}
 </article>
 `
 }
@@ -179,6 +192,7 @@ const component = (name: string, schema: Schema): Html => html`<article id="sche
 <h3>${name}</h3>
 ${schema.description && html`<p>${withCode(schema.description)}</p>`}
 ${schema.properties ? fields(`Fields of ${name}`, fieldsOf(schema)) : html`<p>${typeOf(schema)}</p>`}
+<details><summary>Example</summary><pre tabindex="0" role="region" aria-label="Example of ${name}">${JSON.stringify(schema.examples?.[0], null, 2)}</pre></details>
 </article>
 `
 
