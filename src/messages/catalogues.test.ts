@@ -6,7 +6,7 @@ import { ts } from '@ts-morph/common'
 import { describe, expect, test } from 'vitest'
 import { passwordProblem } from '../accounts/password-hash.ts'
 import { MESSAGES_OF_ROOMS } from '../http/pages/texts.ts'
-import { type Catalogue, PLACEHOLDER, type Translation } from './messages.ts'
+import { type Catalogue, PLACEHOLDER, type Translation, translator } from './messages.ts'
 import { CATALOGUES } from './texts.ts'
 
 /** Folders whose texts pass a catalogue. */
@@ -90,4 +90,10 @@ test('the messages of other rooms are as those rooms write them', () => {
   const lengths = ['short', 'a long password '.repeat(100)].map((text) => passwordProblem(text, 'a@b'))
   const missing = MESSAGES_OF_ROOMS.filter((text) => !rooms.includes(text) && !lengths.includes(text))
   expect(missing).toEqual([])
+})
+
+test('a text that is no message stays as it is, whatever its name', () => {
+  const { text, plural } = translator({}, 'en')
+  for (const name of ['constructor', 'toString', '__proto__']) expect(text(name)).toBe(name)
+  expect(plural(2, 'constructor', 'constructor')).toBe('constructor')
 })

@@ -60,15 +60,18 @@ export function translator(catalogue: Catalogue, locale: string): Translator {
   const rules = new Intl.PluralRules(locale)
   const englishRules = new Intl.PluralRules('en')
   const numbers = new Intl.NumberFormat(locale)
+  // A text such as "constructor" is no message.
+  const translationOf = (english: string) =>
+    Object.hasOwn(catalogue, english) ? catalogue[english] : undefined
   const chosenForm = (count: number, one: string, many: string): string => {
-    const translation = catalogue[many]
+    const translation = translationOf(many)
     if (translation === undefined) return englishRules.select(count) === 'one' ? one : many
     if (typeof translation === 'string') return translation
     return translation[rules.select(count)] ?? translation.other
   }
   return {
     text: (english, values) => {
-      const translation = catalogue[english] ?? english
+      const translation = translationOf(english) ?? english
       return fill(typeof translation === 'string' ? translation : translation.other, values)
     },
     plural: (count, one, many) => fill(chosenForm(count, one, many), { count: numbers.format(count) }),

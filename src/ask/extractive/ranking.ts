@@ -40,8 +40,8 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
   return (
     pieces
       .filter((piece) => !hasRowWithCode || !piece.cells || hasAskedCode(piece) || isHeadedByCode(piece))
-      // A letterhead answers only questions for a date, such as the day of issue.
       .filter((piece) => !isAnnouncement(piece))
+      // A letterhead answers only questions for a date, such as the day of issue.
       .filter((piece) => !piece.isLetterhead || (criteria.type === 'date' && containsAnswer(piece, criteria)))
       .map(
         (evidence): Candidate => ({
@@ -54,9 +54,12 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
   )
 }
 
-/** "The amounts were as follows:", "The following table shows …": a sentence that says nothing but that a table or list follows. */
+/**
+ * "The amounts were as follows:", "The following table sets forth the fees.": a sentence that says nothing but that a table or list
+ * follows. "The following table shows that the fees rose" says more.
+ */
 const ANNOUNCEMENT =
-  /[:：]["”’»*]*\s*$|\b(?:the following (?:tables?|chart|graph)|(?:folgende[rn]?|nachstehende[rn]?) (?:tabelle|übersicht)|(?:le tableau|la tabla) (?:suivant|ci-dessous|ci-après|siguiente))\b/iu
+  /[:：]["”’»*]*\s*$|^["“*]*(?:the following (?:tables?|chart|graph)|die (?:folgende|nachstehende) (?:tabelle|übersicht)|(?:le tableau|la tabla) (?:suivant|ci-dessous|ci-après|siguiente))(?!\P{L}+\p{L}+\P{L}+(?:that|dass|que)(?!\p{L}))(?!\p{L})/iu
 
 const isAnnouncement = ({ cells, list, text }: Evidence): boolean =>
   !cells && !list && ANNOUNCEMENT.test(text)

@@ -24,9 +24,15 @@ export const REASONS: Record<Candidate['reason'], string> = {
 }
 
 /** The reasons for a merge that the service gives in English. Those that name a short form stay as they are. */
-const MERGE_REASONS: Readonly<Record<string, string>> = {
-  'merged by hand': message('merged by hand'),
-  'nothing that documents say tells them apart': message('nothing that documents say tells them apart'),
+const MERGE_REASONS: ReadonlyMap<string, string> = new Map([
+  ['merged by hand', message('merged by hand')],
+  ['nothing that documents say tells them apart', message('nothing that documents say tells them apart')],
+])
+
+/** A reason from an imported archive may be any text, so only the known ones are translated. */
+function reasonText(reason: string): string {
+  const known = MERGE_REASONS.get(reason)
+  return known === undefined ? reason : t(known)
 }
 
 interface Props {
@@ -66,7 +72,7 @@ export function Names({ workspace, about }: Props) {
                 <span className="font-medium">{merge.name}</span>
                 <span className="text-soft">
                   {t('counts as this entity: {reason}', {
-                    reason: t(MERGE_REASONS[merge.reason] ?? merge.reason),
+                    reason: reasonText(merge.reason),
                   })}
                 </span>
               </span>

@@ -34,7 +34,7 @@ function keyOf(text: string): string {
   const number = text.charCodeAt(0) - MARKERS.first
   if (!(number >= 0 && number < MARKERS.count)) return text
   const marker = text.slice(0, 1)
-  return marker in catalogue ? marker : text.slice(1)
+  return Object.hasOwn(catalogue, marker) ? marker : text.slice(1)
 }
 
 export const t = (english: string, values?: Readonly<Record<string, string | number>>): string =>
