@@ -21,12 +21,19 @@ export interface SessionUser {
  */
 export async function insertSession(
   db: Queryable,
-  session: { hash: Buffer; accountId: string; seconds: number; passwordHash?: string | undefined },
+  session: {
+    hash: Buffer
+    accountId: string
+    seconds: number
+    passwordHash?: string | undefined
+    signedInAt?: string | undefined
+  },
 ): Promise<boolean> {
-  const { passwordHash } = session
+  const { passwordHash, signedInAt } = session
   const rows = await db.rows(sql`
-    INSERT INTO session (hash, account_id, expires_at)
-    SELECT ${session.hash}::bytea, id, now() + make_interval(secs => ${session.seconds}) FROM account
+    INSERT INTO session (hash, account_id, created_at, expires_at)
+    SELECT ${session.hash}::bytea, id, coalesce(${signedInAt ?? null}::timestamptz, now()),
+      now() + make_interval(secs => ${session.seconds}) FROM account
     WHERE id = ${session.accountId} AND status = 'active'
       ${passwordHash === undefined ? empty : sql`AND password_hash = ${passwordHash}`}
     FOR SHARE

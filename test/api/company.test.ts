@@ -153,6 +153,37 @@ test('an account without a password is deleted after a recent sign-in', async ()
   expect((await server.inject({ method: 'GET', url: '/account/keys', headers })).statusCode).toBe(401)
 })
 
+/** The session that a one-time link makes, of a session on this server. */
+async function throughLink(cookie: string): Promise<string> {
+  const headers = { cookie, origin: ORIGIN }
+  const url = '/account/sign-in-link'
+  const made = await server.inject({ method: 'POST', url, headers, payload: {} })
+  const token = new URL((made.json() as { link: string }).link).searchParams.get('token') ?? ''
+  const opened = await server.inject({
+    method: 'POST',
+    url: '/sign-in/link',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ token }).toString(),
+  })
+  return cookiesOf(opened).find((pair) => /^ken_session=./.test(pair)) ?? ''
+}
+
+test('a sign-in link does not stand for a recent sign-in, since only a session made it', async () => {
+  provider.person = person('linked-old')
+  const old = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  const close = (cookie: string) =>
+    server.inject({ method: 'DELETE', url: '/account', headers: { cookie, origin: ORIGIN }, payload: {} })
+  await backdateSessions(app.deps.db, 601)
+  const cookie = await throughLink(old)
+  const again = await throughLink(cookie)
+  for (const one of [cookie, again]) {
+    const me = await server.inject({ method: 'GET', url: '/account', headers: { cookie: one } })
+    expect([me.statusCode, (await close(one)).statusCode]).toEqual([200, 403])
+  }
+  const recent = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  expect((await close(await throughLink(recent))).statusCode).toBe(204)
+})
+
 describe('scopes', () => {
   const askedAt = async (settings: Parameters<typeof companyServer>[2]) => {
     const at = await companyServer(app, provider, settings)
