@@ -41,7 +41,7 @@ import { signInLog } from './sign-in-log.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
 import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
-/** A session expires 14 days after its last use. */
+/** A session expires 14 days after its last use; without a password, after its sign-in with the company. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
 const MAX_USER_AGENT = 400

@@ -1,5 +1,6 @@
 // Company sign-in against an OpenID provider over HTTP (docs/decisions/0016-accounts.md).
 
+import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildServer } from '../../src/http/server.ts'
 import { openCompany } from '../../src/ports/company/company.ts'
@@ -182,6 +183,28 @@ test('a sign-in link does not stand for a recent sign-in, since only a session m
   }
   const recent = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
   expect((await close(await throughLink(recent))).statusCode).toBe(204)
+})
+
+test('a session of an account without a password ends 14 days after the sign-in with the company, used or not', async () => {
+  provider.person = person('fortnight')
+  const cookie = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  const member = await app.person()
+  const password = await app.cookie(member)
+  const DAY = 24 * 3600
+  const use = async (session: string) => {
+    const headers = { cookie: session, origin: ORIGIN }
+    return (await server.inject({ method: 'POST', url: '/session/token', headers })).statusCode
+  }
+  await backdateSessions(app.deps.db, 8 * DAY)
+  const linked = await throughLink(cookie)
+  expect([await use(cookie), await use(linked), await use(password)]).toEqual([200, 200, 200])
+  const ends = await app.deps.db.rows<{ email: string; days: number }>(sql`
+    SELECT a.email, round(extract(epoch FROM s.expires_at - now()) / 86400)::int AS days
+    FROM session s JOIN account a ON a.id = s.account_id
+    WHERE a.email IN ('fortnight@company.example', ${member.email}) ORDER BY days`)
+  expect(ends.map(({ days }) => days)).toEqual([6, 6, 14])
+  await backdateSessions(app.deps.db, 7 * DAY)
+  expect([await use(cookie), await use(linked), await use(password)]).toEqual([401, 401, 200])
 })
 
 describe('scopes', () => {
