@@ -256,15 +256,49 @@ describe('scopes', () => {
 })
 
 describe('an address that the provider does not call verified', () => {
+  const refusals = ({ lines }: Awaited<ReturnType<typeof companyServer>>) =>
+    lines.flatMap(({ level, fields }) => (level === 'warn' ? [fields.reason] : []))
+
   test('is accepted by the setting, for a new account and for one that exists', async () => {
     const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true })
     const { email_verified: _, ...unverified } = person('una')
     expect((await at.enter(unverified)).me?.email).toBe('una@company.example')
     const member = await app.person()
-    const explicit = person('uno', { email: member.email, email_verified: false })
-    expect((await at.enter(explicit)).me?.email).toBe(member.email)
+    const existing = person('uno', { email: member.email, email_verified: undefined })
+    expect((await at.enter(existing)).me?.email).toBe(member.email)
     for (const email of [undefined, 'no address', 7])
       expect((await at.enter(person('unb', { email, email_verified: undefined }))).status).toBe(403)
+    await at.close()
+  })
+
+  test('is refused in spite of the setting if the provider says that it is not verified', async () => {
+    const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true, groups: ['staff'] })
+    const member = await app.person()
+    for (const said of [false, 'false', 'no', 0, null]) {
+      const explicit = person('denied', { email: member.email, email_verified: said, groups: ['staff'] })
+      expect((await at.enter(explicit)).status, String(said)).toBe(403)
+    }
+    // The other answer of the provider says it, of the same address.
+    const { email_verified: _, ...unstated } = person('denied', { email: member.email })
+    provider.userinfo = { email: member.email, email_verified: false, groups: ['staff'] }
+    expect((await at.enter(unstated)).status).toBe(403)
+    expect(refusals(at)).toEqual(Array(6).fill('email_address_not_verified'))
+    await at.close()
+  })
+
+  test('never leads to the account of an administrator', async () => {
+    const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true })
+    const boss = await app.person()
+    const cookie = await app.cookie(boss)
+    await makeAdmin(app.deps.db, boss.id)
+    const unstated = person('boss', { email: boss.email.toUpperCase(), email_verified: undefined })
+    const { status, page } = await at.enter(unstated)
+    expect([status, page]).toEqual([403, expect.stringContaining('does not confirm your email address')])
+    expect(refusals(at)).toEqual(['unverified_address_of_an_administrator'])
+    expect((await app.send('GET', '/account/keys', undefined, { headers: { cookie } })).status).toBe(200)
+    // Verified, it does; and the next time the address no longer matters.
+    expect((await at.enter({ ...unstated, email_verified: true })).me).toMatchObject({ admin: true })
+    expect((await at.enter(unstated)).me).toMatchObject({ id: boss.id, admin: true })
     await at.close()
   })
 
