@@ -283,6 +283,29 @@ describe('the right of an administrator', () => {
     expect((await patch({ admin: false })).status).toBe(200)
   })
 
+  test('by a group is made lasting by another administrator only, and the activity log has it', async () => {
+    const at = await serverWith([adminBy('kenning-admins')])
+    const { me, cookie } = await at.enter(person('keeper', ['kenning-admins']))
+    const patch = (as: string, body: object) =>
+      app.send('PATCH', `/account/users/${me?.id}`, undefined, {
+        body,
+        headers: { cookie: as, origin: ORIGIN },
+      })
+    const own = await patch(cookie, { admin: true })
+    expect([own.status, own.body]).toEqual([403, expect.stringContaining('group')])
+    expect((await at.enter(person('keeper', []))).me?.admin).toBe(false)
+    await at.enter(person('keeper', ['kenning-admins']))
+    const boss = await app.cookie(admin)
+    for (const status of [200, 200]) expect((await patch(boss, { admin: true })).status).toBe(status)
+    const acts = (await activityOf(app.deps.db, null)).filter(({ subject }) => subject === me?.id)
+    const made = acts.filter(({ action, actor_id }) => action === 'admin_made' && actor_id !== null)
+    expect(made.map(({ actor_id, detail }) => [actor_id, detail])).toEqual([[admin.id, {}]])
+    // Who has the right from a person may say so again.
+    const { cookie: now } = await at.enter(person('keeper', []))
+    expect((await patch(now, { admin: true })).status).toBe(200)
+    expect((await patch(boss, { admin: false })).status).toBe(200)
+  })
+
   test('the last administrator stays one, until there is another', async () => {
     const at = await serverWith([adminBy('kenning-admins')])
     await at.enter(person('last', ['kenning-admins']))
