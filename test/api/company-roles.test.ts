@@ -228,6 +228,23 @@ describe('a workspace in the trash', () => {
     expect(await roleOf(workspaceId, me?.id)).toBeUndefined()
   })
 
+  test('keeps its name: another one that is called so meanwhile gives nobody a role', async () => {
+    const real = await app.workspace(owner, 'Finance Trash')
+    const at = await serverWith([inWorkspace('staff', 'Finance Trash', 'editor')])
+    const { me } = await at.enter(person('keeps-name', ['staff']))
+    const restore = await trash(real)
+    const like = await app.workspace(await app.person(), 'Finance Trash')
+    await at.enter(person('keeps-name', ['staff']))
+    const late = (await at.enter(person('name-late', ['staff']))).me?.id
+    const roles = () =>
+      Promise.all([roleOf(like, me?.id), roleOf(like, late), roleOf(real, me?.id), roleOf(real, late)])
+    expect(await roles()).toEqual([undefined, undefined, undefined, undefined])
+    expect(warnings(at)[0]?.fields).toMatchObject({ workspace: 'Finance Trash', count: 2, inTrash: 1 })
+    await restore()
+    for (const name of ['keeps-name', 'name-late']) await at.enter(person(name, ['staff']))
+    expect(await roles()).toEqual([undefined, undefined, 'editor', undefined])
+  })
+
   test('comes back without roles whose group ended meanwhile, and without owners by it', async () => {
     const workspaceId = await app.workspace(owner)
     const at = await serverWith([
