@@ -27,8 +27,9 @@ export async function insertAccount(
   return rows.length > 0
 }
 
-export interface AccountStatus {
+export interface LockedAccount {
   id: string
+  admin: boolean
   status: 'active' | 'suspended'
 }
 
@@ -36,9 +37,9 @@ export interface AccountStatus {
 export async function lockAccountByEmail(
   tx: Queryable,
   emailKey: string,
-): Promise<AccountStatus | undefined> {
-  const [row] = await tx.rows<AccountStatus>(
-    sql`SELECT id, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
+): Promise<LockedAccount | undefined> {
+  const [row] = await tx.rows<LockedAccount>(
+    sql`SELECT id, admin, status FROM account WHERE email_key = ${emailKey} FOR NO KEY UPDATE`,
   )
   return row
 }

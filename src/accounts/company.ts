@@ -9,7 +9,7 @@ import { type ApiError, forbidden, invalid, unavailable } from '../errors.ts'
 import { type CompanySignIn, type Identity, ProviderFailed, usesGroups } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type AccountStatus, hasAnyAccount, insertAccount, lockAccountByEmail } from './accounts.sql.ts'
+import { hasAnyAccount, insertAccount, type LockedAccount, lockAccountByEmail } from './accounts.sql.ts'
 import { insertIdentity, isLinked, revokeAllAccess, selectIdentity } from './company.sql.ts'
 import { openState, sealState } from './company-state.ts'
 import { emailKey } from './email-key.ts'
@@ -158,6 +158,10 @@ const NOT_IN_GROUP: Refusal = {
 }
 const EMAIL_NOT_CONFIRMED =
   'Your company’s identity provider does not confirm your email address. Ask your administrator.'
+const UNVERIFIED_ADMINISTRATOR: Refusal = {
+  reason: 'unverified_address_of_an_administrator',
+  refused: EMAIL_NOT_CONFIRMED,
+}
 const NO_ADMINISTRATOR: Refusal = {
   reason: 'no_administrator_yet',
   refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
@@ -171,9 +175,10 @@ const ADDRESS_OF_ANOTHER: Refusal = {
 function addressOf(
   { acceptsUnverifiedEmail }: CompanySignIn,
   { email }: Identity,
-): { address: string } | { reason: string } {
+): { address: string; isVerified: boolean | undefined } | { reason: string } {
   if (!email) return { reason: 'no_email_address' }
-  if (!email.isVerified && !acceptsUnverifiedEmail) return { reason: 'email_address_not_verified' }
+  const counts = email.isVerified ?? acceptsUnverifiedEmail
+  if (!counts) return { reason: 'email_address_not_verified' }
   return Email.safeParse(email.address).success ? email : { reason: 'email_address_not_valid' }
 }
 
@@ -207,7 +212,7 @@ async function findAccount(
   // A concurrent sign-in of the same user may have created or linked the account.
   const linkedMeanwhile = isNew ? undefined : await selectIdentity(tx, issuer, subject)
   if (linkedMeanwhile) return { id: linkedMeanwhile.id }
-  const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount)
+  const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount, email)
   if ('refused' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
@@ -220,11 +225,14 @@ async function findAccount(
 async function linkExisting(
   tx: Queryable,
   issuer: string,
-  account: AccountStatus | undefined,
+  account: LockedAccount | undefined,
+  { isVerified }: { isVerified: boolean | undefined },
 ): Promise<AccountOrRefusal> {
   if (account?.status !== 'active') return { id: undefined, ...SUSPENDED }
   // The company may have given the email address to another person, who must not get the previous person's workspaces.
   if (await isLinked(tx, issuer, account.id)) return { id: undefined, ...ADDRESS_OF_ANOTHER }
+  // Somebody may have entered the address in their own profile at the provider.
+  if (account.admin && !isVerified) return { id: undefined, ...UNVERIFIED_ADMINISTRATOR }
   // The person who created this account has never proved that the email address is theirs. So the account's credentials are revoked.
   await revokeAllAccess(tx, account.id)
   return { id: account.id }

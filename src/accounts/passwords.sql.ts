@@ -15,12 +15,24 @@ export async function selectPasswordHash(
   return row?.password_hash
 }
 
-/** Sets the password, and deletes the account's reset links. */
-export async function updatePassword(tx: Queryable, accountId: string, hash: string): Promise<void> {
-  await tx.rows(sql`UPDATE account SET password_hash = ${hash} WHERE id = ${accountId}`)
+/**
+ * Sets the password, and deletes the account's reset links.
+ * @param formerHash returns false, and changes nothing, if the account has another password now
+ */
+export async function updatePassword(
+  tx: Queryable,
+  accountId: string,
+  hash: string,
+  formerHash?: string,
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    UPDATE account SET password_hash = ${hash} WHERE id = ${accountId}
+      ${formerHash === undefined ? empty : sql`AND password_hash = ${formerHash}`} RETURNING id`)
+  if (rows.length === 0) return false
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
   // Who knew the former password may have begun it.
   await tx.rows(sql`DELETE FROM second_factor WHERE account_id = ${accountId} AND confirmed_at IS NULL`)
+  return true
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
 import { letterText, sendInBackground } from './mail.ts'
+import { notSignedIn } from './not-signed-in.ts'
 import { passwordProblem } from './password-hash.ts'
 import {
   deleteSessions,
@@ -28,21 +29,22 @@ const RESET_SECONDS = 3600
 // Company users have no password with which they can confirm an action. A sign-in within this time counts instead.
 const RECENT_SIGN_IN_SECONDS = 600
 
-/** @throws ApiError 403 for a wrong password, 429 after too many */
+/** Returns the hash that the password was verified with. @throws ApiError 403 for a wrong password, 429 after too many */
 export async function requirePassword(
   deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
   password: string,
   remoteAddress: string,
-): Promise<void> {
+): Promise<string> {
   // This limit is separate from that of sign-ins, so that a thief of the session cannot prevent its owner from signing in.
   const attempt = await beginAttempt(deps, `password:${user.id}`, remoteAddress)
   const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)
     throw forbidden('This account has no password. Ask an administrator for a link to set one.')
   const isCorrect = await deps.passwords.verify(hash, password)
-  if (!isCorrect) throw forbidden('The password is incorrect.')
+  if (hash === undefined || !isCorrect) throw forbidden('The password is incorrect.')
   await clearFailures(deps, attempt)
+  return hash
 }
 
 export const hasPassword = async (deps: Pick<Deps, 'db'>, user: SessionUser): Promise<boolean> =>
@@ -60,7 +62,8 @@ export async function requireReauthentication(
 ): Promise<void> {
   if (await hasPassword(deps, user)) {
     if (password === undefined) throw invalid(['body', 'password'], 'Field required', 'missing')
-    return requirePassword(deps, user, password, session.remoteAddress)
+    await requirePassword(deps, user, password, session.remoteAddress)
+    return
   }
   if (await isRecentSession(deps.db, hashOf(session.secret), RECENT_SIGN_IN_SECONDS)) return
   throw forbidden('Sign in with your company again, then repeat this within ten minutes.')
@@ -68,7 +71,7 @@ export async function requireReauthentication(
 
 /**
  * Ends all other sessions of the user.
- * @throws ApiError 403 for a wrong password or code, 422 for a weak new password or without the second factor that the account has, 429
+ * @throws ApiError 401 if the password has changed meanwhile, 403 for a wrong password or code, 422 for a weak new password or without the second factor that the account has, 429
  */
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
@@ -76,14 +79,15 @@ export async function changePassword(
   change: { password: string; new_password: string } & SentProof,
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requirePassword(deps, user, change.password, session.remoteAddress)
+  const formerHash = await requirePassword(deps, user, change.password, session.remoteAddress)
   const problem = passwordProblem(change.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
   const hash = await deps.passwords.hash(change.new_password)
   const proof = await beginProof(deps, user, change, session.remoteAddress)
   await deps.db.tx(async (tx) => {
     await proof.use(tx)
-    await updatePassword(tx, user.id, hash)
+    // A reset meanwhile ended this session, and its password stays.
+    if (!(await updatePassword(tx, user.id, hash, formerHash))) throw notSignedIn()
     await deleteSessions(tx, user.id, hashOf(session.secret))
     await record(tx, { action: 'password_changed', actor: userActor(user.id), subject: user.id })
   })

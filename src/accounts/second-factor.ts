@@ -75,14 +75,14 @@ export async function confirmSecondFactor(
   code: string,
   session: OwnSession,
 ): Promise<RecoveryCodes & { session: string }> {
-  const attempt = await beginCode(deps, user.id, session.remoteAddress)
+  await requireSetup(deps.db, user.id)
+  // Apart from other codes, which are for changes that throw a thief of the session out.
+  const attempt = await beginCode(deps, `setup:${user.id}`, session.remoteAddress)
   const codes = newRecoveryCodes()
   const secret = newSecret()
   await deps.db.tx(async (tx) => {
     await lockForChange(tx, user.id)
-    const secondFactor = await lockSecondFactor(tx, user.id)
-    if (!secondFactor || secondFactor.is_confirmed || secondFactor.is_expired)
-      throw invalid(['body'], 'There is no second factor to confirm: begin to set it up again')
+    await requireSetup(tx, user.id)
     if (!(await useTotpCode({ tx, seal: deps.seal }, user.id, code))) throw wrongCode()
     await confirmSecret(tx, user.id)
     await replaceRecoveryCodes(tx, user.id, codes.map(hashOf))
@@ -92,6 +92,13 @@ export async function confirmSecondFactor(
   await clearFailures(deps, attempt)
   sendTurnedOn(deps, user)
   return { recovery_codes: codes.map(inGroups), session: secret }
+}
+
+/** In a transaction, the setup stays as it is until its end. @throws ApiError 422 without a secret to confirm */
+async function requireSetup(db: Queryable, accountId: string): Promise<void> {
+  const secondFactor = await lockSecondFactor(db, accountId)
+  if (!secondFactor || secondFactor.is_confirmed || secondFactor.is_expired)
+    throw invalid(['body'], 'There is no second factor to confirm: begin to set it up again')
 }
 
 /** Ends all sessions of the user. The one with this secret goes on with a new one. @throws ApiError 401 if it has ended */

@@ -1,6 +1,6 @@
 // Browser sessions and the access tokens issued for them. Only SHA-256 hashes of secrets are stored.
 
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Scope } from '../auth/caller.ts'
 import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -15,20 +15,34 @@ export interface SessionUser {
 }
 
 /**
+ * When a session ends that is used now: so many seconds later. Without a password only the company signs in, which decides anew who
+ * somebody is and what they may do: then the seconds count from the sign-in, however often the session is used.
+ */
+const endOf = (signedInAt: Sql, seconds: number): Sql =>
+  sql`CASE WHEN a.password_hash IS NULL THEN ${signedInAt} ELSE now() END + make_interval(secs => ${seconds})`
+
+/**
  * Returns false if the account is not active, or if its password is no longer the one that was verified. Locks the account's
  * row (FOR SHARE). So a concurrent password change or suspension happens either before this, and no session is inserted, or
  * after it, and then it deletes the new session.
  */
 export async function insertSession(
   db: Queryable,
-  session: { hash: Buffer; accountId: string; seconds: number; passwordHash?: string | undefined },
+  session: {
+    hash: Buffer
+    accountId: string
+    seconds: number
+    passwordHash?: string | undefined
+    signedInAt?: string | undefined
+  },
 ): Promise<boolean> {
   const { passwordHash } = session
+  const signedInAt = sql`coalesce(${session.signedInAt ?? null}::timestamptz, now())`
   const rows = await db.rows(sql`
-    INSERT INTO session (hash, account_id, expires_at)
-    SELECT ${session.hash}::bytea, id, now() + make_interval(secs => ${session.seconds}) FROM account
-    WHERE id = ${session.accountId} AND status = 'active'
-      ${passwordHash === undefined ? empty : sql`AND password_hash = ${passwordHash}`}
+    INSERT INTO session (hash, account_id, created_at, expires_at)
+    SELECT ${session.hash}::bytea, a.id, ${signedInAt}, ${endOf(signedInAt, session.seconds)} FROM account a
+    WHERE a.id = ${session.accountId} AND a.status = 'active'
+      ${passwordHash === undefined ? empty : sql`AND a.password_hash = ${passwordHash}`}
     FOR SHARE
     RETURNING account_id`)
   return rows.length > 0
@@ -53,11 +67,11 @@ export async function extendSession(
   hash: Buffer,
   { seconds, userAgent }: { seconds: number; userAgent: string | undefined },
 ): Promise<{ account_id: string } | undefined> {
+  const end = endOf(sql`s.created_at`, seconds)
   const [row] = await tx.rows<{ account_id: string }>(sql`
-    UPDATE session s SET expires_at = now() + make_interval(secs => ${seconds}), used_at = now(),
-      user_agent = ${userAgent ?? null}
+    UPDATE session s SET expires_at = ${end}, used_at = now(), user_agent = ${userAgent ?? null}
     FROM account a
-    WHERE s.hash = ${hash} AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active'
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND ${end} > now() AND a.id = s.account_id AND a.status = 'active'
     RETURNING s.account_id`)
   return row
 }

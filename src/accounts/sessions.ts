@@ -41,7 +41,7 @@ import { signInLog } from './sign-in-log.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
 import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
 
-/** A session expires 14 days after its last use. */
+/** A session expires 14 days after its last use; without a password, after its sign-in with the company. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
 const MAX_USER_AGENT = 400
@@ -170,6 +170,8 @@ interface Proof {
   by: 'password' | 'company' | 'link'
   second?: 'code' | 'recovery_code'
   passwordHash?: string | undefined
+  /** Undefined: now. */
+  signedInAt?: string
 }
 
 /** As `createSession`, in a transaction. Returns false where that returns undefined. */
@@ -177,9 +179,9 @@ export async function openSession(
   tx: Queryable,
   accountId: string,
   secret: string,
-  { by, second, passwordHash }: Proof,
+  { by, second, passwordHash, signedInAt }: Proof,
 ): Promise<boolean> {
-  const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
+  const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash, signedInAt }
   if (!(await insertSession(tx, session))) return false
   const detail = { by, ...(second && { second }) }
   await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail })

@@ -32,11 +32,14 @@ export async function selectLink(db: Queryable, hash: Buffer): Promise<LinkRow |
   return row
 }
 
-/** Like selectLink, and deletes it. */
-export async function takeLink(db: Queryable, hash: Buffer): Promise<LinkRow | undefined> {
-  const [row] = await db.rows<LinkRow>(sql`
+/** Like selectLink, and deletes it. `signed_in_at`: when the session began that made the link. */
+export async function takeLink(
+  db: Queryable,
+  hash: Buffer,
+): Promise<(LinkRow & { signed_in_at: string }) | undefined> {
+  const [row] = await db.rows<LinkRow & { signed_in_at: string }>(sql`
     DELETE FROM sign_in_link l USING session s, account a WHERE l.hash = ${hash} AND ${holder}
-    RETURNING a.id AS account_id, a.email, l.next`)
+    RETURNING a.id AS account_id, a.email, l.next, s.created_at::text AS signed_in_at`)
   return row
 }
 

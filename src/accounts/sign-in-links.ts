@@ -48,8 +48,10 @@ export async function redeemSignInLink(
     // The account's row first, as in a password change, so that there is no deadlock.
     if (!unusedLink || !(await lockForSignIn(tx, unusedLink.account_id))) return undefined
     const link = await takeLink(tx, hash)
-    if (!link || !(await openSession(tx, link.account_id, secret, { by: 'link' }))) return undefined
-    return link.next
+    if (!link) return undefined
+    // Nobody signed in anew, so the session counts as old as the one that made the link.
+    const proof = { by: 'link', signedInAt: link.signed_in_at } as const
+    return (await openSession(tx, link.account_id, secret, proof)) ? link.next : undefined
   })
   if (next === undefined) {
     log.refused('link_not_valid', unusedLink?.account_id)

@@ -140,14 +140,15 @@ export async function beginAttempt(
 /**
  * Counts a code that somebody who is signed in enters. Apart from sign-ins, so that a thief of the session cannot prevent its owner
  * from signing in.
+ * @param key the id of the account, and what the code is for if that is counted apart
  * @throws ApiError 429 with the seconds to wait
  */
 export async function beginCode(
   deps: Pick<Deps, 'db'>,
-  accountId: string,
+  key: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const subject = `attempt:code:${accountId}`
+  const subject = `attempt:code:${key}`
   const limits: Limits = [
     [subject, FAILURES_PER_ACCOUNT],
     [`${subject} in a day`, CODES_PER_DAY_IN_SESSIONS, DAY_SECONDS],

@@ -20,6 +20,12 @@ export async function selectUser(db: Queryable, id: string): Promise<User | unde
   return row
 }
 
+/** Whether a group of the company gives the account the right of an administrator. */
+export async function isAdminByGroup(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.rows(sql`SELECT 1 FROM account WHERE id = ${id} AND admin AND admin_by_group`)
+  return rows.length > 0
+}
+
 /** An active account, by its id or email address. */
 export async function selectActiveUser(
   db: Queryable,

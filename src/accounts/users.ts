@@ -13,6 +13,7 @@ import type { SessionUser } from './sessions.sql.ts'
 import {
   hasOtherAdmins,
   isAdmin,
+  isAdminByGroup,
   lockAdmins,
   revokeCredentials,
   selectUser,
@@ -44,7 +45,8 @@ export async function listInstallationActivity(
 /**
  * Suspending takes effect at once and revokes sessions, API keys and OAuth grants permanently: a restored user signs in and
  * creates new ones.
- * @throws ApiError 404, 422 when no active administrator would remain
+ * @throws ApiError 403 for a right of one's own that a group gives and that is to stay without it, 404, 422 when no active
+ * administrator would remain
  */
 export async function updateUser(
   deps: Pick<Deps, 'db'>,
@@ -58,6 +60,8 @@ export async function updateUser(
     if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
     const user = await selectUser(tx, id)
     if (!user) throw notFound()
+    const becomesLasting = change.admin === true && (await isAdminByGroup(tx, id))
+    if (becomesLasting && id === admin.id) throw byGroupOnly()
     const next = { admin: change.admin ?? user.admin, status: change.status ?? user.status }
     const wasAdmin = user.admin && user.status === 'active'
     const staysAdmin = next.admin && next.status === 'active'
@@ -69,7 +73,7 @@ export async function updateUser(
       const action = suspended ? 'account_suspended' : 'account_restored'
       await record(tx, { action, actor: userActor(admin.id), subject: id, detail })
     }
-    if (next.admin !== user.admin) {
+    if (next.admin !== user.admin || becomesLasting) {
       const action = next.admin ? 'admin_made' : 'admin_unmade'
       await record(tx, { action, actor: userActor(admin.id), subject: id })
     }
@@ -89,5 +93,9 @@ export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void
   if (!(await hasOtherAdmins(tx, id))) throw lastAdmin()
 }
 
+const byGroupOnly = (): ApiError =>
+  forbidden(
+    'A group of your company gives you this right. Only another administrator can give it to you without the group.',
+  )
 const lastAdmin = (): ApiError =>
   invalid(['body'], 'This is the only administrator: make another user an administrator first', 'last_admin')

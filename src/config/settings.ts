@@ -271,7 +271,7 @@ export const settings = {
   },
   KENNING_OIDC_UNVERIFIED_EMAIL: {
     schema: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse'),
-    says: 'addresses that the provider does not call verified; accept only if nobody can set their own address there',
+    says: 'addresses of which the provider does not say whether they are verified; accept only if nobody can set their own address there',
   },
   KENNING_OIDC_GROUPS: {
     schema: z.string().transform(splitNames).default([]),

@@ -69,33 +69,37 @@ export function planRoles(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What the settings name that is not exactly one workspace, or is in the trash. For the log. */
+interface UnclearName {
+  workspace: string
+  count: number
+  inTrash: number
+}
+
 type WorkspaceGrant = { workspace: string; role: Role }
 
 /**
  * The workspaces that the settings mean. A name that several workspaces have gives nothing new, because anybody may call a workspace
- * so; and a workspace in the trash has no new members.
+ * so; one in the trash counts too, since it may come back. And a workspace in the trash has no new members.
  */
 export function resolveGrants(
   grants: readonly WorkspaceGrant[],
   workspaces: readonly NamedWorkspace[],
-): { grants: RoleGrant[]; unclear: { workspace: string; count: number }[] } {
+): { grants: RoleGrant[]; unclear: UnclearName[] } {
   const resolved = grants.map(({ workspace, role }) => {
     const candidates = UUID.test(workspace)
       ? workspaces.filter(({ id }) => id === workspace.toLowerCase())
       : workspaces.filter(({ name }) => name === workspace)
-    const count = candidates.filter(({ isInTrash }) => !isInTrash).length
-    const roles = candidates.map(({ id, isInTrash }) => ({
-      workspaceId: id,
-      role,
-      isOnlyKept: isInTrash || count !== 1,
-    }))
-    return { workspace, count, roles }
+    const inTrash = candidates.filter(({ isInTrash }) => isInTrash).length
+    const isClear = candidates.length === 1 && inTrash === 0
+    return {
+      roles: candidates.map(({ id }) => ({ workspaceId: id, role, isOnlyKept: !isClear })),
+      unclear: isClear ? [] : [{ workspace, count: candidates.length, inTrash }],
+    }
   })
   return {
     grants: resolved.flatMap(({ roles }) => roles),
-    unclear: resolved
-      .filter(({ count }) => count !== 1)
-      .map(({ workspace, count }) => ({ workspace, count })),
+    unclear: resolved.flatMap(({ unclear }) => unclear),
   }
 }
 
@@ -103,8 +107,7 @@ interface Plan {
   /** Undefined: stays as it is. */
   admin: boolean | undefined
   changes: RoleChange[]
-  /** What the settings name that is not exactly one workspace. */
-  unclear: { workspace: string; count: number }[]
+  unclear: UnclearName[]
 }
 
 async function planFor(tx: Queryable, accountId: string, roles: CompanySignIn['roles']): Promise<Plan> {
@@ -127,7 +130,8 @@ async function planFor(tx: Queryable, accountId: string, roles: CompanySignIn['r
   }
 }
 
-const UNCLEAR = 'KENNING_OIDC_ROLES: this is not the name or id of exactly one workspace, so it gives no role'
+const UNCLEAR =
+  'KENNING_OIDC_ROLES: this is not the name or id of exactly one workspace outside the trash, so it gives nobody a new role'
 
 /**
  * Sets what the groups of a person give. Nothing changes for an account that is suspended.

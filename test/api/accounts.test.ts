@@ -1,6 +1,7 @@
 // Accounts over HTTP: invitations, passwords, reset links, user management, deleting an account.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePassword, createResetLink, resetPassword } from '../../src/accounts/passwords.ts'
 import { deleteExpiredSignIns } from '../../src/accounts/sessions.ts'
 import type { NewInvitation } from '../../src/contract/account.ts'
 import { buildServer } from '../../src/http/server.ts'
@@ -173,6 +174,26 @@ describe('a password', () => {
         expect([status === 204 ? 204 : 401, await isIn(cookie)]).toEqual([status, false])
       }
     }
+  })
+
+  test('that was replaced while another change was on its way stays', async () => {
+    const person = await app.person()
+    const secret = (await app.cookie(person)).split('=')[1] ?? ''
+    const { link } = await createResetLink(app.deps, { id: person.id }, 'operator')
+    const token = tokenOf(link)
+    const { db, seal, passwords } = app.deps
+    // The owner's new password is set after the old one was verified for the change.
+    const hash: typeof passwords.hash = async (password) => {
+      await resetPassword(app.deps, { token, password: NEW })
+      return passwords.hash(password)
+    }
+    const user = { ...person, admin: false, language: null }
+    const body = { password: PASSWORD, new_password: 'the words of a thief, five' }
+    const session = { secret, remoteAddress: '192.0.2.7' }
+    await expect(
+      changePassword({ db, seal, passwords: { ...passwords, hash } }, user, body, session),
+    ).rejects.toMatchObject({ status: 401 })
+    expect((await signIn(person.email, NEW)).status).toBe(204)
   })
 
   test('cannot be guessed with a stolen session, and its owner is not locked out by trying', async () => {

@@ -228,6 +228,23 @@ describe('a workspace in the trash', () => {
     expect(await roleOf(workspaceId, me?.id)).toBeUndefined()
   })
 
+  test('keeps its name: another one that is called so meanwhile gives nobody a role', async () => {
+    const real = await app.workspace(owner, 'Finance Trash')
+    const at = await serverWith([inWorkspace('staff', 'Finance Trash', 'editor')])
+    const { me } = await at.enter(person('keeps-name', ['staff']))
+    const restore = await trash(real)
+    const like = await app.workspace(await app.person(), 'Finance Trash')
+    await at.enter(person('keeps-name', ['staff']))
+    const late = (await at.enter(person('name-late', ['staff']))).me?.id
+    const roles = () =>
+      Promise.all([roleOf(like, me?.id), roleOf(like, late), roleOf(real, me?.id), roleOf(real, late)])
+    expect(await roles()).toEqual([undefined, undefined, undefined, undefined])
+    expect(warnings(at)[0]?.fields).toMatchObject({ workspace: 'Finance Trash', count: 2, inTrash: 1 })
+    await restore()
+    for (const name of ['keeps-name', 'name-late']) await at.enter(person(name, ['staff']))
+    expect(await roles()).toEqual([undefined, undefined, 'editor', undefined])
+  })
+
   test('comes back without roles whose group ended meanwhile, and without owners by it', async () => {
     const workspaceId = await app.workspace(owner)
     const at = await serverWith([
@@ -281,6 +298,30 @@ describe('the right of an administrator', () => {
     await at.enter(person('chosen', ['kenning-admins']))
     expect((await at.enter(person('chosen', []))).me?.admin).toBe(true)
     expect((await patch({ admin: false })).status).toBe(200)
+  })
+
+  test('by a group is made lasting by another administrator only, and the activity log has it', async () => {
+    const at = await serverWith([adminBy('kenning-admins')])
+    const { me, cookie } = await at.enter(person('keeper', ['kenning-admins']))
+    const patch = (as: string, body: object) =>
+      app.send('PATCH', `/account/users/${me?.id}`, undefined, {
+        body,
+        headers: { cookie: as, origin: ORIGIN },
+      })
+    const own = await patch(cookie, { admin: true })
+    expect(own.status).toBe(403)
+    expect(own.body).toMatchObject({ error: { message: expect.stringContaining('A group') } })
+    expect((await at.enter(person('keeper', []))).me?.admin).toBe(false)
+    await at.enter(person('keeper', ['kenning-admins']))
+    const boss = await app.cookie(admin)
+    for (const status of [200, 200]) expect((await patch(boss, { admin: true })).status).toBe(status)
+    const acts = (await activityOf(app.deps.db, null)).filter(({ subject }) => subject === me?.id)
+    const made = acts.filter(({ action, actor_id }) => action === 'admin_made' && actor_id !== null)
+    expect(made.map(({ actor_id, detail }) => [actor_id, detail])).toEqual([[admin.id, {}]])
+    // Who has the right from a person may say so again.
+    const { cookie: now } = await at.enter(person('keeper', []))
+    expect((await patch(now, { admin: true })).status).toBe(200)
+    expect((await patch(boss, { admin: false })).status).toBe(200)
   })
 
   test('the last administrator stays one, until there is another', async () => {

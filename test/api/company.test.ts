@@ -1,5 +1,6 @@
 // Company sign-in against an OpenID provider over HTTP (docs/decisions/0016-accounts.md).
 
+import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildServer } from '../../src/http/server.ts'
 import { openCompany } from '../../src/ports/company/company.ts'
@@ -153,6 +154,59 @@ test('an account without a password is deleted after a recent sign-in', async ()
   expect((await server.inject({ method: 'GET', url: '/account/keys', headers })).statusCode).toBe(401)
 })
 
+/** The session that a one-time link makes, of a session on this server. */
+async function throughLink(cookie: string): Promise<string> {
+  const headers = { cookie, origin: ORIGIN }
+  const url = '/account/sign-in-link'
+  const made = await server.inject({ method: 'POST', url, headers, payload: {} })
+  const token = new URL((made.json() as { link: string }).link).searchParams.get('token') ?? ''
+  const opened = await server.inject({
+    method: 'POST',
+    url: '/sign-in/link',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ token }).toString(),
+  })
+  return cookiesOf(opened).find((pair) => /^ken_session=./.test(pair)) ?? ''
+}
+
+test('a sign-in link does not stand for a recent sign-in, since only a session made it', async () => {
+  provider.person = person('linked-old')
+  const old = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  const close = (cookie: string) =>
+    server.inject({ method: 'DELETE', url: '/account', headers: { cookie, origin: ORIGIN }, payload: {} })
+  await backdateSessions(app.deps.db, 601)
+  const cookie = await throughLink(old)
+  const again = await throughLink(cookie)
+  for (const one of [cookie, again]) {
+    const me = await server.inject({ method: 'GET', url: '/account', headers: { cookie: one } })
+    expect([me.statusCode, (await close(one)).statusCode]).toEqual([200, 403])
+  }
+  const recent = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  expect((await close(await throughLink(recent))).statusCode).toBe(204)
+})
+
+test('a session of an account without a password ends 14 days after the sign-in with the company, used or not', async () => {
+  provider.person = person('fortnight')
+  const cookie = cookiesOf((await signIn()).answer).find((pair) => /^ken_session=./.test(pair)) ?? ''
+  const member = await app.person()
+  const password = await app.cookie(member)
+  const DAY = 24 * 3600
+  const use = async (session: string) => {
+    const headers = { cookie: session, origin: ORIGIN }
+    return (await server.inject({ method: 'POST', url: '/session/token', headers })).statusCode
+  }
+  await backdateSessions(app.deps.db, 8 * DAY)
+  const linked = await throughLink(cookie)
+  expect([await use(cookie), await use(linked), await use(password)]).toEqual([200, 200, 200])
+  const ends = await app.deps.db.rows<{ email: string; days: number }>(sql`
+    SELECT a.email, round(extract(epoch FROM s.expires_at - now()) / 86400)::int AS days
+    FROM session s JOIN account a ON a.id = s.account_id
+    WHERE a.email IN ('fortnight@company.example', ${member.email}) ORDER BY days`)
+  expect(ends.map(({ days }) => days)).toEqual([6, 6, 14])
+  await backdateSessions(app.deps.db, 7 * DAY)
+  expect([await use(cookie), await use(linked), await use(password)]).toEqual([401, 401, 200])
+})
+
 describe('scopes', () => {
   const askedAt = async (settings: Parameters<typeof companyServer>[2]) => {
     const at = await companyServer(app, provider, settings)
@@ -202,15 +256,49 @@ describe('scopes', () => {
 })
 
 describe('an address that the provider does not call verified', () => {
+  const refusals = ({ lines }: Awaited<ReturnType<typeof companyServer>>) =>
+    lines.flatMap(({ level, fields }) => (level === 'warn' ? [fields.reason] : []))
+
   test('is accepted by the setting, for a new account and for one that exists', async () => {
     const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true })
     const { email_verified: _, ...unverified } = person('una')
     expect((await at.enter(unverified)).me?.email).toBe('una@company.example')
     const member = await app.person()
-    const explicit = person('uno', { email: member.email, email_verified: false })
-    expect((await at.enter(explicit)).me?.email).toBe(member.email)
+    const existing = person('uno', { email: member.email, email_verified: undefined })
+    expect((await at.enter(existing)).me?.email).toBe(member.email)
     for (const email of [undefined, 'no address', 7])
       expect((await at.enter(person('unb', { email, email_verified: undefined }))).status).toBe(403)
+    await at.close()
+  })
+
+  test('is refused in spite of the setting if the provider says that it is not verified', async () => {
+    const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true, groups: ['staff'] })
+    const member = await app.person()
+    for (const said of [false, 'false', 'no', 0, null]) {
+      const explicit = person('denied', { email: member.email, email_verified: said, groups: ['staff'] })
+      expect((await at.enter(explicit)).status, String(said)).toBe(403)
+    }
+    // The other answer of the provider says it, of the same address.
+    const { email_verified: _, ...unstated } = person('denied', { email: member.email })
+    provider.userinfo = { email: member.email, email_verified: false, groups: ['staff'] }
+    expect((await at.enter(unstated)).status).toBe(403)
+    expect(refusals(at)).toEqual(Array(6).fill('email_address_not_verified'))
+    await at.close()
+  })
+
+  test('never leads to the account of an administrator', async () => {
+    const at = await companyServer(app, provider, { acceptsUnverifiedEmail: true })
+    const boss = await app.person()
+    const cookie = await app.cookie(boss)
+    await makeAdmin(app.deps.db, boss.id)
+    const unstated = person('boss', { email: boss.email.toUpperCase(), email_verified: undefined })
+    const { status, page } = await at.enter(unstated)
+    expect([status, page]).toEqual([403, expect.stringContaining('does not confirm your email address')])
+    expect(refusals(at)).toEqual(['unverified_address_of_an_administrator'])
+    expect((await app.send('GET', '/account/keys', undefined, { headers: { cookie } })).status).toBe(200)
+    // Verified, it does; and the next time the address no longer matters.
+    expect((await at.enter({ ...unstated, email_verified: true })).me).toMatchObject({ admin: true })
+    expect((await at.enter(unstated)).me).toMatchObject({ id: boss.id, admin: true })
     await at.close()
   })
 

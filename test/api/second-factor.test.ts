@@ -426,6 +426,27 @@ describe('changing the password and closing the account', () => {
   })
 })
 
+test('codes for setting up are counted apart, so that a session alone does not stop its owner', async () => {
+  const { person, cookie, secret, recovery } = await protectedPerson()
+  const confirm = (session: string, code: string) =>
+    call('POST', '/account/second-factor/confirm', session, { code })
+  for (let round = 0; round < 12; round++) expect((await confirm(cookie, WRONG(secret))).status).toBe(422)
+  const off = { password: PASSWORD, code: recovery[0] }
+  expect((await call('DELETE', '/account/second-factor', cookie, off)).status).toBe(204)
+  // The attempts with nothing to confirm do not count; wrong codes of a setup do.
+  const begun = await call('POST', '/account/second-factor', cookie, { password: PASSWORD })
+  const next = bodyOf<{ secret: string }>(begun).secret
+  for (let round = 0; round < 10; round++) expect((await confirm(cookie, WRONG(next))).status).toBe(403)
+  expect((await confirm(cookie, codeOf(next))).status).toBe(429)
+  await ageFailures(app.deps.db, 16 * 60)
+  const confirmed = await confirm(cookie, codeOf(next))
+  expect(confirmed.status).toBe(200)
+  const { recovery_codes: codes } = bodyOf<{ recovery_codes: string[] }>(confirmed)
+  const change = { password: PASSWORD, new_password: NEW, code: codes[0] }
+  expect((await call('POST', '/account/password', sessionIn(confirmed), change)).status).toBe(204)
+  expect((await signIn(person.email, NEW)).status).toBe(202)
+})
+
 test('the letters are in the language of the account', async () => {
   const person = await app.person()
   const cookie = await app.cookie(person)

@@ -10,7 +10,7 @@ export interface CompanySignIn {
   clientSecret: string
   /** Undefined: those of `scopesFor`. */
   scopes: readonly string[] | undefined
-  /** Whether an address counts that the provider does not call verified. */
+  /** Whether an address counts of which the provider does not say whether it is verified. */
   acceptsUnverifiedEmail: boolean
   /** Members of these groups may sign in. If empty, everybody may whom the provider knows. */
   groups: readonly string[]
@@ -38,8 +38,8 @@ interface Checks {
 /** A person as the provider knows them. */
 export interface Identity {
   subject: string
-  /** `isVerified`: the provider says that the address belongs to the person. */
-  email: { address: string; isVerified: boolean } | undefined
+  /** `isVerified`: whether the address belongs to the person; undefined: the provider does not say. */
+  email: { address: string; isVerified: boolean | undefined } | undefined
   groups: Groups
 }
 
@@ -175,7 +175,7 @@ function limited({ body, status, headers }: Response): Response {
 
 type Claims = Record<string, unknown>
 
-/** That the provider calls an address verified counts for this address only, not for another one from its other answer. */
+/** What the provider says of an address counts for this address only, not for another one from its other answer. */
 function emailOf(token: Claims, userInfo: Claims): Identity['email'] {
   const address = token.email ?? userInfo.email
   if (typeof address !== 'string') return undefined
@@ -183,7 +183,8 @@ function emailOf(token: Claims, userInfo: Claims): Identity['email'] {
     token.email === undefined || (token.email_verified === undefined && token.email === userInfo.email)
       ? userInfo.email_verified
       : token.email_verified
-  return { address, isVerified: verified === true || verified === 'true' }
+  const isVerified = verified === undefined ? undefined : verified === true || verified === 'true'
+  return { address, isVerified }
 }
 
 async function asProviderFailed<T>(work: () => Promise<T>): Promise<T> {
