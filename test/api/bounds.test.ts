@@ -146,9 +146,10 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
         for (const odd of ['', 'x', '0', randomUUID().slice(1), fox])
           expectRefused(await sendQuery(id, { [name]: odd }), loc, 'uuid_parsing')
       } else if (schema.enum) {
-        for (const one of schema.enum)
-          expect((await sendQuery(id, { [name]: one })).status).toBe(endpoints[id].status)
-        for (const odd of ['', 'x', ...schema.enum.map((one) => one.toUpperCase())])
+        // The document of these tests has no pictures of its pages.
+        const status = id === 'getPageImage' ? 404 : endpoints[id].status
+        for (const one of schema.enum) expect((await sendQuery(id, { [name]: one })).status).toBe(status)
+        for (const odd of ['', 'x', ...schema.enum.map((one) => `${one.toUpperCase()}0`)])
           expectRefused(await sendQuery(id, { [name]: odd }), loc, 'enum')
       } else {
         const { maxLength = 0 } = schema

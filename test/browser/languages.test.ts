@@ -1,6 +1,8 @@
 // The language: on the sign-in page that of the browser, in the console the one that a person chose, in every browser.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Workspace } from '../../src/contract/resources.ts'
+import { makeClient } from '../support/client.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
@@ -57,9 +59,11 @@ test('a language chosen for the account is that of each browser, and the palette
 
 test('a change of the language waits for files that are being sent, and the browser asks before it leaves them', async () => {
   const { page, context, errors } = await openWindow(service.origin)
-  await page.goto('/')
-  await signIn(page, await service.another())
-  await page.waitForURL(/\/w\//)
+  const { id } = await makeClient(service.base, service.token).post<Workspace>('/workspaces', {
+    name: 'Harbour',
+  })
+  await page.goto(`/w/${id}/documents`)
+  await signIn(page, service.account)
   let send: () => void = () => undefined
   const isSent = new Promise<void>((resolve) => {
     send = resolve
@@ -68,7 +72,6 @@ test('a change of the language waits for files that are being sent, and the brow
     await isSent
     await route.continue()
   })
-  await page.getByRole('link', { name: 'Documents', exact: true }).click()
   await page
     .getByLabel('Files to upload')
     .setInputFiles([
@@ -84,10 +87,11 @@ test('a change of the language waits for files that are being sent, and the brow
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
   // Loading the page again now would lose them: the browser asks, and the reader stays.
   const question = page.waitForEvent('dialog')
-  await page.getByRole('button', { name: 'Load now' }).click()
+  const click = page.getByRole('button', { name: 'Load now' }).click()
   const dialog = await question
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
+  await click
   expect(await page.getByRole('region', { name: 'Uploads' }).getByText('berths.md').count()).toBe(1)
   send()
   await page
