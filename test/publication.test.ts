@@ -204,10 +204,21 @@ test('workflows run what exists, with actions of one commit each and no right th
       )
     for (const [, script = ''] of text.matchAll(/run: ((?:\.ci|scripts)\/\S+)/g))
       expect(existsSync(script)).toBe(true)
+    for (const [, options = ''] of text.matchAll(/uses: actions\/checkout@.+\n +with: (.+)/g))
+      expect(options).toContain('persist-credentials: false')
+    expect(text.match(/actions\/checkout@/g)).toHaveLength(
+      text.match(/persist-credentials: false/g)?.length ?? 0,
+    )
   }
   const { jobs, on } = parse(read('.github/workflows/release.yml'))
   expect(on).toEqual({ push: { tags: ['v*'] } })
-  expect(jobs.publish.needs).toBe('gate')
+  expect([jobs.make.needs, jobs.publish.needs]).toEqual(['gate', 'make'])
+  // Dependencies run where there is nothing to take.
+  expect([jobs.make.permissions, JSON.stringify(jobs.make)]).toEqual([
+    undefined,
+    expect.not.stringContaining('secrets'),
+  ])
+  expect(JSON.stringify(jobs.publish)).not.toMatch(/npm ci|scripts\/release/)
   expect(parse(read('.github/workflows/gate.yml')).jobs.gate.steps.at(-1).run).toBe('.ci/run')
 })
 

@@ -11,8 +11,9 @@ const backups = join(work, 'backups')
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const DAY_MS = 24 * 3_600_000
-function put(name: string, days: number): void {
+function put(name: string, days: number, isWhole = true): void {
   mkdirSync(join(backups, name), { recursive: true })
+  if (isWhole) writeFileSync(join(backups, name, 'manifest.json'), '{}')
   const at = new Date(Date.now() - days * DAY_MS)
   utimesSync(join(backups, name), at, at)
 }
@@ -22,11 +23,11 @@ beforeEach(() => {
   put('2026-11-01T023000', 29)
   put('2026-11-27T023000', 2)
   // Not made by it.
-  put('2026-10-before-the-move', 60)
+  put('2026-10-before-the-move', 60, false)
 })
 
 function run(verdict: { backup: number; verify: number }, ...args: string[]) {
-  const program = `#!/bin/sh\n[ "$1" != backup ] || mkdir "$2"\ncase $1 in backup) exit ${verdict.backup} ;; verify) exit ${verdict.verify} ;; esac\nexit 9\n`
+  const program = `#!/bin/sh\n[ "$1" != backup ] || echo {} >"$2/manifest.json"\ncase $1 in backup) exit ${verdict.backup} ;; verify) exit ${verdict.verify} ;; esac\nexit 9\n`
   writeFileSync(join(work, 'kenning'), program, { mode: 0o755 })
   const { status, stderr } = spawnSync('scripts/scheduled-backup', [backups, ...args], {
     encoding: 'utf8',
@@ -58,4 +59,17 @@ test.each([
 
 test('0 days keep all', () => {
   expect(run({ backup: 0, verify: 0 }, '0').names).toContain('2026-11-01T023000')
+})
+
+test('half of a backup goes, unless one that is under way elsewhere may write it', () => {
+  put('2026-11-20T023000', 10, false)
+  put('2026-11-29T023000', 0, false)
+  const { names } = run({ backup: 0, verify: 0 }, '0')
+  expect(names).toEqual(expect.arrayContaining(['2026-11-01T023000', '2026-11-29T023000']))
+  expect(names).not.toContain('2026-11-20T023000')
+})
+
+test.each(['-1', 'week'])('%s days are refused, and nothing is deleted', (days) => {
+  const { status, names } = run({ backup: 0, verify: 0 }, days)
+  expect([status, names.length]).toEqual([2, 3])
 })

@@ -1,5 +1,5 @@
-// The images of others that Kenning is built on and runs beside, in the Dockerfile and compose.yaml: what they are pinned to. A tag can
-// be moved to other bytes, a digest (`node:22-bookworm-slim@sha256:…`) cannot. Only a registry knows digests, so this asks each one.
+// The images of others that Kenning is built on and runs beside, in the Dockerfile and the compose files: what they are pinned to. A
+// tag can be moved to other bytes, a digest (`node:22-bookworm-slim@sha256:…`) cannot. Only a registry knows digests, so this asks each one.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -26,8 +26,8 @@ export interface ImageReference {
 
 /** Names without a registry are Docker's, and of one word its own, as every builder reads them. */
 export function parseReference(reference: string): ImageReference {
-  const [named = '', digest] = reference.split('@')
-  const [, path = '', tag = 'latest'] = /^(.+?)(?::([\w][\w.-]*))?$/.exec(named) ?? []
+  const [nameWithTag = '', digest] = reference.split('@')
+  const [, path = '', tag = 'latest'] = /^(.+?)(?::([\w][\w.-]*))?$/.exec(nameWithTag) ?? []
   const [first = '', ...rest] = path.split('/')
   const isRegistry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
   if (isRegistry) return { registry: first, repository: rest.join('/'), tag, digest }
@@ -52,13 +52,13 @@ export function withDigests(
   references: readonly string[],
   digests: ReadonlyMap<string, string>,
 ): string {
-  let pinned = text
+  let pinnedText = text
   for (const reference of references) {
-    const [named = ''] = reference.split('@')
-    const digest = digests.get(named)
-    if (digest !== undefined) pinned = pinned.replaceAll(reference, `${named}@${digest}`)
+    const [nameWithTag = ''] = reference.split('@')
+    const digest = digests.get(nameWithTag)
+    if (digest !== undefined) pinnedText = pinnedText.replaceAll(reference, `${nameWithTag}@${digest}`)
   }
-  return pinned
+  return pinnedText
 }
 
 /**
@@ -89,12 +89,14 @@ export async function digestOf(reference: string, scheme: 'https' | 'http' = 'ht
 
 /** What registries give anybody who may read: the challenge names where, and for what. */
 async function anonymousToken(challenge: string): Promise<string> {
-  const named = Object.fromEntries(
+  const challengeFields = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
   )
-  if (!/^bearer /i.test(challenge) || !named.realm) throw new Error(`a registry asks for "${challenge}"`)
-  const url = new URL(named.realm)
-  for (const key of ['service', 'scope']) if (named[key]) url.searchParams.set(key, named[key])
+  if (!/^bearer /i.test(challenge) || !challengeFields.realm)
+    throw new Error(`a registry asks for "${challenge}"`)
+  const url = new URL(challengeFields.realm)
+  for (const key of ['service', 'scope'])
+    if (challengeFields[key]) url.searchParams.set(key, challengeFields[key])
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`${url.host} answered ${answer.status}`)
   const { token, access_token } = (await answer.json()) as { token?: string; access_token?: string }
@@ -109,9 +111,9 @@ export async function pinAll(): Promise<string[]> {
     const references = referencesIn(path, text)
     const digests = new Map<string, string>()
     for (const reference of references) {
-      const [named = ''] = reference.split('@')
-      digests.set(named, await digestOf(named))
-      lines.push(`${path}: ${named}@${digests.get(named)}`)
+      const [nameWithTag = ''] = reference.split('@')
+      digests.set(nameWithTag, await digestOf(nameWithTag))
+      lines.push(`${path}: ${nameWithTag}@${digests.get(nameWithTag)}`)
     }
     writeFileSync(path, withDigests(text, references, digests))
   }

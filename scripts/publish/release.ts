@@ -1,5 +1,5 @@
 // `scripts/release`: makes the npm packages, the image, the chart, the SBOM and the notes of the version in package.json into a folder,
-// and says what it would push where; with --publish it pushes that.
+// and says what it would push where; with --publish it pushes that (scripts/push-release).
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { isAbsolute, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseDocument } from 'yaml'
 import { sectionsOf, type VersionSection } from './changelog.ts'
@@ -25,6 +25,7 @@ import { addressOf, type Publication, placeholdersOf, readPublication, tagOf } f
 import { type RepositoryState, refusalsOf } from './state.ts'
 
 const USAGE = `scripts/release --dry-run [--to FOLDER] [--built]   makes everything, and says what it would push where
+scripts/release --make [--to FOLDER] [--built]      makes everything from the tag of the version, for scripts/push-release
 scripts/release --publish [--to FOLDER] [--built]   makes everything from the tag of the version, and pushes it
   --to FOLDER   instead of release/, which is emptied first
   --built       takes dist/ as it is`
@@ -42,13 +43,10 @@ interface Release {
   to: string
 }
 
-/** What was made, and how it is pushed. */
+/** What was made. */
 interface Product {
   what: string
   files: string[]
-  /** Where it goes, in words. */
-  where: string
-  push: string[]
 }
 
 /** What could not be made here, and why. */
@@ -112,12 +110,7 @@ function makePackage(folder: string, { to, day }: Release): Product {
   const place = join(to, 'npm')
   mkdirSync(place, { recursive: true })
   const { file, name } = pack(folder, place, day)
-  return {
-    what: `the npm package ${name}`,
-    files: [file],
-    where: 'the npm registry',
-    push: ['npm', 'publish', isAbsolute(file) ? file : `./${file}`, '--access', 'public', '--ignore-scripts'],
-  }
+  return { what: `the npm package ${name}`, files: [file] }
 }
 
 /** The bill of materials of the packages that production needs, by npm from the lock file. */
@@ -146,13 +139,7 @@ function makeChart({ to, version, publication }: Release): Product | Missing {
     const { status, stderr } = spawnSync('scripts/helm', command, { encoding: 'utf8' })
     if (status === 3) return { what, why: stderr.trim().split('\n').at(-1) ?? 'Helm is not here' }
     if (status !== 0) throw new Error(`helm package: ${stderr}`)
-    const file = join(place, `kenning-${version}.tgz`)
-    return {
-      what,
-      files: [file],
-      where: publication.charts,
-      push: ['scripts/helm', 'exec', 'push', file, publication.charts],
-    }
+    return { what, files: [join(place, `kenning-${version}.tgz`)] }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -192,11 +179,11 @@ function makeImage({ to, version, commit, publication }: Release): Product | Mis
   const file = join(to, 'image', `kenning-${version}.tar`)
   mkdirSync(join(to, 'image'), { recursive: true })
   execFileSync(builder, ['save', '--output', file, name], { stdio: 'inherit' })
-  return { what, files: [file], where: name, push: [builder, 'push', name] }
+  return { what, files: [file] }
 }
 
-/** Notes of the release, and the sums by which whoever downloads a file checks it. */
-function makeNotes({ to, version, publication, section }: Release, made: readonly string[]): string[] {
+/** Notes of the release, and the sums of the files that are attached to it, by which whoever downloads one checks it. */
+function makeNotes({ to, version, publication, section }: Release, attached: readonly string[]): string[] {
   const notes = join(to, 'notes.md')
   const install = `\`npm install --global kenning@${version}\`, image \`${publication.image}:${version}\`, chart \`${publication.charts}/kenning\` ${version}.`
   writeFileSync(
@@ -204,14 +191,15 @@ function makeNotes({ to, version, publication, section }: Release, made: readonl
     `${install}\n\n${section.text.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_, path: string) => `](${addressOf(publication.page, tagOf(version), path)})`)}\n`,
   )
   const sums = join(to, 'SHA256SUMS')
-  const lines = made.map(
-    (file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${relative(to, file)}`,
+  const lines = attached.map(
+    (file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}`,
   )
   writeFileSync(sums, `${lines.join('\n')}\n`)
   return [notes, sums]
 }
 
 interface Options {
+  make: boolean
   publish: boolean
   built: boolean
   to: string
@@ -224,12 +212,14 @@ function readOptions(args: string[]): Options | undefined {
       args,
       options: {
         'dry-run': { type: 'boolean', default: false },
+        make: { type: 'boolean', default: false },
         publish: { type: 'boolean', default: false },
         built: { type: 'boolean', default: false },
         to: { type: 'string', default: 'release' },
       },
     })
-    return values['dry-run'] === values.publish ? undefined : values
+    const { 'dry-run': dryRun, make, publish } = values
+    return [dryRun, make, publish].filter(Boolean).length === 1 ? values : undefined
   } catch {
     return undefined
   }
@@ -245,7 +235,8 @@ function main(args: string[]): number {
   const state = readState(version)
   const publication = readPublication()
   const obstacles = obstaclesOf(publication)
-  const refusals = [...refusalsOf(state, options.publish), ...(options.publish ? obstacles : [])]
+  const isReal = options.make || options.publish
+  const refusals = [...refusalsOf(state, isReal), ...(isReal ? obstacles : [])]
   const section = state.sections.find((one) => one.version === version)
   if (refusals.length > 0 || !section) {
     for (const refusal of refusals) process.stderr.write(`${refusal}.\n`)
@@ -271,52 +262,31 @@ function main(args: string[]): number {
   add(makeChart(release))
   add(makeImage(release))
   const sbom = makeSbom(release)
-  const attached = [
-    ...products.filter(({ what }) => what !== 'the image').flatMap(({ files }) => files),
-    sbom,
-  ]
-  const [notes = '', sums = ''] = makeNotes(release, attached)
-  const title = ['--title', `Kenning ${version}`, '--notes-file', notes, '--verify-tag']
-  products.push({
-    what: 'the release with its notes, the SBOM and the sums',
-    files: [notes, sums, sbom],
-    where: `${tagOf(version)} of ${publication.repository}`,
-    push: ['gh', 'release', 'create', tagOf(version), ...title, sbom, sums],
-  })
+  // The chart has the digest of its registry, and the name of a package.
+  const packages = products.flatMap(({ files }) => files).filter((file) => file.startsWith(join(to, 'npm')))
+  const [notes = '', sums = ''] = makeNotes(release, [...packages, sbom])
+  products.push({ what: 'the release with its notes, the SBOM and the sums', files: [notes, sums, sbom] })
 
-  for (const file of new Set(products.flatMap(({ files }) => files)))
+  for (const file of products.flatMap(({ files }) => files))
     say(`made: ${file} (${Math.ceil(statSync(file).size / 1000).toLocaleString('en')} kB)`)
   for (const { what, why } of missing) say(`not made: ${what}: ${why}`)
-  return options.publish ? publish(products, missing) : tell(products, missing, obstacles)
-}
-
-function tell(
-  products: readonly Product[],
-  missing: readonly Missing[],
-  obstacles: readonly string[],
-): number {
-  for (const { what, where, push } of products) say(`would push: ${what} to ${where}\n  ${push.join(' ')}`)
-  for (const { what } of missing) say(`would refuse to publish: without ${what}`)
-  for (const obstacle of obstacles) say(`would refuse to publish: ${obstacle}`)
-  return 0
-}
-
-function publish(products: readonly Product[], missing: readonly Missing[]): number {
+  if (!isReal) return tell(to, missing, obstacles)
   if (missing.length > 0) {
     process.stderr.write('Nothing was pushed, since not everything could be made.\n')
     return 1
   }
-  for (const { what, where, push } of products) {
-    say(`push: ${what} to ${where}`)
-    const [program = '', ...args] = push
-    const { status } = spawnSync(program, args, { stdio: 'inherit' })
-    if (status === 0) continue
-    process.stderr.write(
-      `${push.join(' ')} failed. What stands above it is pushed, the rest is not: run it and what follows by hand.\n`,
-    )
-    return 1
-  }
-  return 0
+  return options.publish ? push(to) : 0
 }
+
+function tell(to: string, missing: readonly Missing[], obstacles: readonly string[]): number {
+  say('would push:')
+  const status = push('--dry-run', to)
+  for (const { what } of missing) say(`would refuse to publish: without ${what}`)
+  for (const obstacle of obstacles) say(`would refuse to publish: ${obstacle}`)
+  return status
+}
+
+const push = (...args: string[]): number =>
+  spawnSync('scripts/push-release', args, { stdio: 'inherit' }).status ?? 1
 
 process.exitCode = main(process.argv.slice(2))

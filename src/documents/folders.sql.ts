@@ -4,14 +4,23 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Folder } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** The folders that contain documents themselves, each with their number. Folders that contain only folders are left out. */
-export const selectFolders = (db: Queryable, workspaceId: string): Promise<Folder[]> =>
+/**
+ * The folders with the number of documents in each and below it, those of the first level first, at most `limit`. Folders below
+ * `levels` are left out: the levels of a path bound the work, and an uploader chooses the path.
+ */
+export const selectFolders = (
+  db: Queryable,
+  workspaceId: string,
+  { levels, limit }: { levels: number; limit: number },
+): Promise<Folder[]> =>
   db.rows(sql`
-    SELECT f.path, count(*)::int AS document_count
-    FROM document d CROSS JOIN LATERAL (
-      SELECT left(d.path, length(d.path) - strpos(reverse(d.path), '/')) AS path) f
-    WHERE d.workspace_id = ${workspaceId} AND strpos(d.path, '/') > 0
-    GROUP BY f.path`)
+    WITH own AS (
+      SELECT (string_to_array(d.path, '/'))[1:least(
+        length(d.path) - length(replace(d.path, '/', '')), ${levels}::int)] AS steps, count(*) AS documents
+      FROM document d WHERE d.workspace_id = ${workspaceId} AND strpos(d.path, '/') > 0 GROUP BY 1)
+    SELECT array_to_string(o.steps[1:l.level], '/') COLLATE "C" AS path, sum(o.documents)::int AS document_count
+    FROM own o CROSS JOIN LATERAL generate_series(1, cardinality(o.steps)) l (level)
+    GROUP BY l.level, 1 ORDER BY l.level, 1 LIMIT ${limit}`)
 
 /** The condition that `document d` lies in the folder or in one below it. */
 export const isInFolder = (folder: string): Sql => sql`starts_with(d.path, ${`${folder}/`}::text)`

@@ -141,13 +141,18 @@ export async function upsertScope(tx: Queryable, workspaceId: string, scope: Use
   return true
 }
 
-/** Creates an empty scope. Locks the workspace as `upsertScope` does. False if the scope exists, or the workspace was deleted. */
-export async function insertScope(tx: Queryable, workspaceId: string, name: string): Promise<boolean> {
+/**
+ * Creates an empty scope, or locks the one that exists, as a change of it. Locks the workspace as `upsertScope` does.
+ * @returns whether the scope is new; false too if the workspace was deleted
+ */
+export async function touchScope(tx: Queryable, workspaceId: string, name: string): Promise<boolean> {
   if (!(await lockWorkspaceForShare(tx, workspaceId))) return false
-  const rows = await tx.rows(sql`
+  const [scope] = await tx.rows<{ created: boolean }>(sql`
     INSERT INTO scope (workspace_id, name, description, folders, updated_at)
-    VALUES (${workspaceId}, ${name}, '', '{}', now()) ON CONFLICT DO NOTHING RETURNING 1`)
-  return rows.length > 0
+    VALUES (${workspaceId}, ${name}, '', '{}', now())
+    ON CONFLICT (workspace_id, name) DO UPDATE SET updated_at = excluded.updated_at
+    RETURNING xmax = 0 AS created`)
+  return scope?.created ?? false
 }
 
 /** The documents that the scope did not list before. */

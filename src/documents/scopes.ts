@@ -24,13 +24,13 @@ import {
   deleteScopeDocuments,
   deleteScopeRow,
   hasScope,
-  insertScope,
   insertScopeDocuments,
   selectExisting,
   selectInFolders,
   selectScopeDocuments,
   selectScopes,
   selectUserScopes,
+  touchScope,
   upsertScope,
 } from './scopes.sql.ts'
 
@@ -93,7 +93,7 @@ export async function putScope(
   return scope
 }
 
-/** A scope with more documents could not be written as a whole (`putScope`). Two calls at the same time may exceed it together. */
+/** A scope with more documents could not be written as a whole (`putScope`). */
 const MAX_SCOPE_DOCUMENTS = 10_000
 
 /**
@@ -112,7 +112,7 @@ export async function changeScope(
   return deps.db.tx(async (tx) => {
     const existingIds = new Set(await selectExisting(tx, workspaceId, [...add, ...remove]))
     const newIds = add.filter((id) => existingIds.has(id))
-    const created = newIds.length > 0 && (await insertScope(tx, workspaceId, name))
+    const created = newIds.length > 0 && (await touchScope(tx, workspaceId, name))
     if (!created && (await selectUserScopes(tx, workspaceId, name)).length === 0) throw notFound()
     const removed = await deleteScopeDocuments(tx, workspaceId, name, remove)
     const added = await insertScopeDocuments(tx, workspaceId, name, newIds)

@@ -1,5 +1,7 @@
 // Filters as models write them, in the form in which documents have them. Pure.
 
+import { normaliseFolder } from '../documents/folders.ts'
+
 const KIND_OF_ENDING: Readonly<Record<string, string>> = {
   md: 'markdown',
   txt: 'text',
@@ -18,11 +20,5 @@ export function kindOf(kind: string | undefined): string | undefined {
 
 /** Without slashes at its ends, as in paths. The root is no filter. */
 export function folderOf(folder: string | undefined): string | undefined {
-  const path = folder
-    ?.trim()
-    .normalize('NFC')
-    .replaceAll('\\', '/')
-    .replace(/^folder:/, '')
-    .replace(/^\/+|\/+$/g, '')
-  return path || undefined
+  return normaliseFolder((folder ?? '').trim().replace(/^folder:/, '')) || undefined
 }

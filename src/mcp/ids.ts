@@ -1,8 +1,12 @@
 // The ids that tools give and take. Assistants read every digit of an id as a part of a token, and each result has several: so they
-// get the first digits only. Whoever takes an id accepts it whole too, and says which are meant if digits fit several. Pure.
+// get the first digits only. Whoever takes an id accepts it whole too, and says which are meant if digits fit several. First digits
+// are no proof: an id is made of a path that the uploader chooses, so whoever tries some billion paths makes a document whose id
+// begins as another's. Only documents that the caller can read are looked at, and what deletes one asks for its title too. Pure.
 
-/** With a million documents, these digits are those of another one for one document in four thousand. */
+/** With a million documents, one in four thousand has these digits in common with another by chance. */
 const DIGITS = 8
+/** Of an address, which people open long after it was written, and which nobody sees a title with. Too many to be made on purpose. */
+const ADDRESS_DIGITS = 16
 /** Within one document. */
 const PASSAGE_DIGITS = 6
 
@@ -12,8 +16,18 @@ export const shortId = (id: string): string => id.slice(0, DIGITS)
 export const passageId = (documentId: string, chunkId?: string | null): string =>
   chunkId ? `${shortId(documentId)}.${chunkId.slice(0, PASSAGE_DIGITS)}` : shortId(documentId)
 
+/** The same in an address: `3fa85f6457174562`, or with a passage `3fa85f6457174562.7c9e66`. */
+export const addressId = (documentId: string, chunkId?: string | null): string => {
+  const digits = documentId.replaceAll('-', '').slice(0, ADDRESS_DIGITS)
+  return chunkId ? `${digits}.${chunkId.slice(0, PASSAGE_DIGITS)}` : digits
+}
+
 /** Whether the text can be an id or its first digits. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)
+
+/** Whether the text is a whole id. */
+export const isWholeId = (text: string): boolean =>
+  /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(text)
 
 export interface Place {
   document: string

@@ -2,11 +2,11 @@
 // the document in the console (passage-page.ts).
 
 import type { Settings } from '../ports/deps.ts'
-import { passageId } from './ids.ts'
+import { addressId } from './ids.ts'
 
 type Site = Pick<Settings, 'siteUrl'>
 
 export const workspaceUrl = ({ siteUrl }: Site, workspaceId: string): string => `${siteUrl}/w/${workspaceId}`
 
 export const documentUrl = ({ siteUrl }: Site, documentId: string, chunkId?: string | null): string =>
-  `${siteUrl}/d/${passageId(documentId, chunkId)}`
+  `${siteUrl}/d/${addressId(documentId, chunkId)}`

@@ -8,7 +8,7 @@ import type { Deps } from '../ports/deps.ts'
 import { parsePlace } from './ids.ts'
 import { objectNamed } from './workspaces.ts'
 
-/** The path in the console. @param id as `passageId` makes it @throws ApiError 404; 422 if its digits are those of several documents */
+/** The path in the console. @param id as `addressId` makes it, or as `passageId`, which earlier releases put there @throws ApiError 404; 422 if its digits are those of several documents */
 export async function passagePath(deps: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<string> {
   const place = parsePlace(id)
   if (!place) throw notFound()

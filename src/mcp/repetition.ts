@@ -1,6 +1,7 @@
 // The order in which passages are given to an assistant, which reads each of them: no text twice, and not one document alone. Pure.
 
 interface Passage {
+  workspaceId: string
   document: string
   text: string
 }
@@ -10,7 +11,7 @@ const FIRST = 10
 const MAX_OF_A_DOCUMENT = 3
 
 /**
- * Leaves out passages whose text is in a better one. Of the first ten passages at most three are of one document, as long as other
+ * Leaves out passages whose text is in a better one of their document, or is that of a better one in their workspace. Of the first ten passages at most three are of one document, as long as other
  * documents have some; the others follow behind.
  */
 export function withoutRepetition<Match extends Passage>(passages: readonly Match[]): Match[] {
@@ -26,5 +27,13 @@ export function withoutRepetition<Match extends Passage>(passages: readonly Matc
 
 function withoutCopies<Match extends Passage>(passages: readonly Match[]): Match[] {
   const lines = passages.map(({ text }) => text.replace(/\s+/g, ' ').trim())
-  return passages.filter((_, at) => !lines.slice(0, at).some((better) => better.includes(lines[at] ?? '')))
+  // Between documents only equal texts: else a forged document that repeats a passage and adds a sentence would hide the passage.
+  return passages.filter(
+    ({ workspaceId, document }, at) =>
+      !passages.slice(0, at).some((better, index) => {
+        if (better.workspaceId !== workspaceId) return false
+        const [betterLine = '', line = ''] = [lines[index], lines[at]]
+        return better.document === document ? betterLine.includes(line) : betterLine === line
+      }),
+  )
 }

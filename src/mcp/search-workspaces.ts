@@ -60,6 +60,8 @@ export async function searchWorkspaces(
     // A result over several workspaces is as long as one of a single workspace.
     .slice(0, MAX_PASSAGES)
   const isScopeUnknown = filter.scope !== undefined && workspaces.length > 0 && withScope.length === 0
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const noPassage = `No passage${isFiltered ? ' within the filters' : ''} has`
   const notes = [
     ...(omitted
       ? [
@@ -68,9 +70,7 @@ export async function searchWorkspaces(
       : []),
     ...(isScopeUnknown ? [`There is no scope “${filter.scope}”.`] : []),
     ...missingEverywhere(withScope.map(({ missing }) => missing)).map((phrase) =>
-      passages.length > 0
-        ? `No passage has “${phrase}”; these have words of it.`
-        : `No passage has “${phrase}”.`,
+      passages.length > 0 ? `${noPassage} “${phrase}”; these have words of it.` : `${noPassage} “${phrase}”.`,
     ),
     ...(passages.length > 0 ? [] : [emptyNote(filter, workspaces.length)]),
   ]

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
-import { isId } from './ids.ts'
+import { isId, isWholeId } from './ids.ts'
 import {
   type ObjectKind,
   selectObjects,
@@ -92,7 +92,7 @@ export async function findObject(
   const searchedWorkspaces =
     idOrName === undefined ? workspaces : [{ ...workspaceNamed(workspaces, idOrName), label: {} }]
   // The first digits of a conversation could be those of another person's, whose id must not be told.
-  if (!isId(digits) || (kind === 'thread' && digits.length < 36)) return undefined
+  if (!isId(digits) || (kind === 'thread' && !isWholeId(digits))) return undefined
   const workspaceIds = searchedWorkspaces.map((workspace) => workspace.id)
   const objects = await selectObjects(deps.db, kind, { digits, workspaceIds, limit: MAX_NAMES_IN_ERRORS })
   const [object, ...others] = objects

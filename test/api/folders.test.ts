@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentDetails, Folders, Page } from '../../src/contract/resources.ts'
+import { selectFolders } from '../../src/documents/folders.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { putDocument } from '../support/put.sql.ts'
 
@@ -60,6 +61,32 @@ test('each folder is listed once with the documents in it and below it; document
     { path: 'Über', document_count: 1 },
     { path: 'Über/Häfen', document_count: 1 },
   ])
+})
+
+test('of too many folders those of the first levels are listed', async () => {
+  const folders = await selectFolders(app.deps.db, workspaceId, { levels: 20, limit: 7 })
+  expect(folders.map(({ path }) => path)).toEqual([
+    '100 percent',
+    '100%',
+    'Reports',
+    'Reports 2',
+    'a_b',
+    'axb',
+    'Über',
+  ])
+})
+
+test('paths of any depth are listed down to the 20th level, and count in the folders around them', async () => {
+  const deep = await app.workspace(owner)
+  for (const name of ['a', 'b', 'b']) {
+    const path = `${name}/${'x/'.repeat(240)}${randomUUID().slice(0, 8)}`
+    const blocks = [{ kind: 'paragraph' as const, text: path }]
+    await putDocument(app.deps.db, deep, randomUUID(), blocks, { path, title: path })
+  }
+  const { data } = (await foldersOf(deep)).body as Folders
+  expect(data).toHaveLength(40)
+  expect(data).toContainEqual({ path: `b${'/x'.repeat(19)}`, document_count: 2 })
+  expect(data).toContainEqual({ path: 'a', document_count: 1 })
 })
 
 test('the list of a folder has what lies in it and below it, and nothing of folders with a similar name', async () => {

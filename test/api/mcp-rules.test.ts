@@ -37,6 +37,9 @@ const newDocument = async (
   return id
 }
 
+/** The id of another document that begins with the same digits. */
+const likeId = (id: string): string => `${id.slice(0, 8)}${randomUUID().slice(8)}`
+
 describe('who may do what', () => {
   const reads: Record<string, (document: string) => object> = {
     search: () => ({ query: 'harbour' }),
@@ -54,7 +57,7 @@ describe('who may do what', () => {
   const writes: Record<string, (document: string) => object> = {
     upload_text: () => ({ title: `Note ${randomUUID()}`, text: 'A note.' }),
     create_workspace: () => ({ name: 'New' }),
-    delete_document: (document) => ({ document }),
+    delete_document: (document) => ({ document, title: 'rules ' }),
   }
   const ownOnly = ['list_workspaces', 'create_workspace']
   // `fetch` takes no workspace: its id is of one document.
@@ -136,7 +139,7 @@ describe('who may do what', () => {
     for (const [name, args] of [
       ['fetch', { id: document }],
       ['read_document', { document }],
-      ['delete_document', { document }],
+      ['delete_document', { document, title: 'Rules' }],
       ['read_document', { document, workspace }],
       ['list_documents', { workspace: theirs }],
       ['search', { query: 'tide', workspace: 'Theirs' }],
@@ -233,7 +236,7 @@ describe('what models send', () => {
     const found = await callRaw(app, token, 'search', { query: 'mole lit', workspace })
     const [first] = (found.structuredContent as { results: { url: string }[] }).results
     const { pathname } = new URL(first?.url ?? '')
-    expect(pathname).toMatch(/^\/d\/[0-9a-f]{8}\.[0-9a-f]{6}$/)
+    expect(pathname).toMatch(/^\/d\/[0-9a-f]{16}\.[0-9a-f]{6}$/)
     const open = async (url: string, person?: Person) => {
       const headers = person ? { cookie: await app.cookie(person) } : {}
       const { statusCode, headers: answered } = await app.server.inject({ url, headers })
@@ -243,11 +246,50 @@ describe('what models send', () => {
       303,
       expect.stringMatching(new RegExp(`^/w/${workspace}/d/${document}\\?(page=1&)?chunk=[0-9a-f-]{36}$`)),
     ])
+    // As earlier releases wrote it.
     const gone = `/d/${document.slice(0, 8)}.000000`
     expect(await open(gone, people.owner)).toEqual([303, `/w/${workspace}/d/${document}`])
     expect(await open(pathname)).toEqual([303, `/sign-in?next=${encodeURIComponent(pathname)}`])
     expect(await open(pathname, people.nobody)).toEqual([404, undefined])
     expect(await open('/d/nothing', people.owner)).toEqual([404, undefined])
+    await publish(app.deps.db, workspace, likeId(document), ['The mole is dark.'], 'Forged')
+    expect(await open(pathname, people.owner)).toEqual([303, expect.stringContaining(`/d/${document}?`)])
+  })
+
+  test('a document is deleted by its id and title: first digits alone can be those of another one', async () => {
+    const person = await app.person()
+    const as = await app.token(person)
+    const [mine, junk] = [await app.workspace(person, 'Mine'), await app.workspace(person, 'Junk')]
+    const document = await newDocument(mine, ['The lease ends in May.'], 'Lease of Unit 4')
+    await publish(app.deps.db, junk, likeId(document), ['Nothing.'], 'Junk')
+    const id = document.slice(0, 8)
+    const both = await callRaw(app, as, 'delete_document', { document: id, title: 'Junk' })
+    expect([both.isError, textOf(both)]).toEqual([true, expect.stringMatching(/^Several ids begin with/)])
+    // The other is gone before the assistant calls.
+    await app.send('DELETE', `/v1/workspaces/${junk}`, as)
+    const wrong = await callRaw(app, as, 'delete_document', { document: id, title: 'Junk' })
+    expect([wrong.isError, textOf(wrong)]).toEqual([
+      true,
+      expect.stringContaining('is called "Lease of Unit 4"'),
+    ])
+    const without = await callRaw(app, as, 'delete_document', { document: id })
+    expect([without.isError, textOf(without)]).toEqual([true, expect.stringContaining('title is missing')])
+    expect((await callRaw(app, as, 'read_document', { document: id })).isError).toBeUndefined()
+    const right = await callRaw(app, as, 'delete_document', { document: id, title: 'lease of unit 4' })
+    expect(right.isError, textOf(right)).toBeUndefined()
+  })
+
+  test('a conversation is named by its whole id only', async () => {
+    const asked = await callRaw(app, token, 'ask', { question: 'When is the harbour closed?', workspace })
+    const { thread_id: thread = '' } = asked.structuredContent as { thread_id?: string }
+    const digits = thread.slice(0, 8).padEnd(36, '-')
+    const again = { question: 'And by day?', workspace }
+    const outcome = await callRaw(app, token, 'ask', { ...again, thread_id: digits })
+    expect([outcome.isError, textOf(outcome)]).toEqual([
+      true,
+      expect.stringMatching(/^There is no conversation/),
+    ])
+    expect((await callRaw(app, token, 'ask', { ...again, thread_id: thread })).isError).toBeUndefined()
   })
 
   test('one workspace is never asked for; of several of one name, the id is', async () => {
@@ -525,7 +567,7 @@ describe('a document that gives orders', () => {
     const as = await app.token(person, { scopes: ['knowledge:read'] })
     const document = await newDocument(await app.workspace(person, 'Mine'), [ORDERS])
     for (const [name, args] of [
-      ['delete_document', { document }],
+      ['delete_document', { document, title: 'Rules' }],
       ['create_workspace', { name: 'pwned' }],
       ['upload_text', { title: 'pwned', text: 'all' }],
     ] as const) {

@@ -682,6 +682,14 @@ describe('people, keys and tools', () => {
     expect(await kenning('connect', 'zed', '--folder', join(home.folder, 'nothing'))).toMatchObject({
       code: 4,
     })
+    // For everybody who works in the folder: no path of this machine.
+    const shared = await kenning('connect', 'zed', '--project', '--print')
+    expect(JSON.parse(shared.stdout).context_servers.kenning).toMatchObject({
+      command: 'kenning',
+      args: ['mcp', '--server', service.origin],
+    })
+    const ownFolder = ['connect', 'zed', '--project', '--folder', home.folder]
+    expect(await kenning(...ownFolder)).toMatchObject({ code: 2 })
     expect(await kenning('connect', 'emacs')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('claude-code'),

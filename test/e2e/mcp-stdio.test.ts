@@ -117,6 +117,8 @@ test('it writes nothing but messages, and ends with its input or when it is told
       return JSON.parse((await lines.next()).value ?? '')
     }
     expect(await send('no message')).toMatchObject({ id: null, error: { code: -32700 } })
+    for (const line of ['null', '1', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'])
+      expect(await send(line)).toMatchObject({ id: null, error: { code: -32600 } })
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},

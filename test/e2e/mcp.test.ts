@@ -47,7 +47,7 @@ test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) =>
     await call('list_workspaces')
     const { workspace } = await call<{ workspace: string }>('create_workspace', { name: generation })
     await call('upload_text', { title: 'A note', text: 'The tide is high.', workspace })
-    let documents: { document: string }[] = []
+    let documents: { document: string; title: string }[] = []
     while (documents.length === 0) {
       await sleep(100)
       documents = (await call<{ documents: typeof documents }>('list_documents', { workspace })).documents
@@ -57,7 +57,7 @@ test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) =>
       workspace,
     })
     expect(sentences.map(({ verdict }) => verdict)).toEqual(['supported'])
-    await call('delete_document', { document: documents[0]?.document })
+    await call('delete_document', { ...documents[0] })
     expect([...called].sort()).toEqual(tools.sort())
   } finally {
     await client.close()

@@ -1,5 +1,6 @@
-// `scripts/release --dry-run` in a repository of its own, made of the files as they are here: what it makes, what it says, and what it
-// refuses.
+// `scripts/release` in a repository of its own, made of the files as they are here: what it makes, what it says, what it refuses, and
+// what it would run to publish. Its addresses are its own, and the programs that push only write down what they are called with, so
+// that it publishes nothing whatever publication.json and the sign-ins of this machine are.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,11 +17,40 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPublication } from '../../scripts/publish/publication.ts'
+import { allReferences, withDigests } from '../../scripts/publish/images.ts'
+import type { Publication } from '../../scripts/publish/publication.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const publication = readPublication()
+const addressesAt = (host: string): Publication => ({
+  repository: `https://git.${host}/k/k`,
+  bugs: `https://git.${host}/k/k/issues`,
+  homepage: `https://git.${host}/k/k#readme`,
+  page: `https://git.${host}/k/k/blob/{tag}/{path}`,
+  file: `https://git.${host}/k/k/raw/{tag}/{path}`,
+  image: `registry.${host}/k/k`,
+  charts: `oci://registry.${host}/k/charts`,
+})
+const publication = addressesAt('example.org')
 let folder: string
+/** Holds `docker`, `npm`, `gh` and `helm`, and what they were called with. */
+let programs: string
+const callsFile = (): string => join(programs, 'calls')
+
+function writePrograms(): void {
+  const program = (name: string, script: string): void =>
+    writeFileSync(
+      join(programs, name),
+      `#!/bin/sh\ncall() { echo "${name} $*" >>'${callsFile()}'; [ ! -e '${programs}/refuse-${name}' ]; }\n${script}\n`,
+      { mode: 0o755 },
+    )
+  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
+  program('npm', `case $1 in publish) call "$@" ;; *) exec '${npm}' "$@" ;; esac`)
+  program('docker', 'case $1 in info) ;; save) echo image >"$3" ;; *) call "$@" ;; esac')
+  program('podman', 'exit 1')
+  program('gh', 'call "$@"')
+  // Its chart is empty; that of a real Helm is looked at where there is one.
+  program('helm', `case $1 in package) echo chart >"$4/kenning-${version}.tgz" ;; *) call "$@" ;; esac`)
+}
 
 const git = (...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
@@ -30,6 +60,8 @@ const git = (...args: string[]): string =>
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kenning-release-'))
+  programs = mkdtempSync(join(tmpdir(), 'kenning-release-programs-'))
+  writePrograms()
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
@@ -48,11 +80,24 @@ beforeAll(() => {
   )
   writeFileSync(join(folder, 'packages/words/words.txt'), 'ferry\n')
   writeFileSync(join(folder, 'packages/words/README.md'), '# Words\n[All of it](../../README.md)\n')
+  writeFileSync(join(folder, 'publication.json'), JSON.stringify(publication))
   git('init', '--quiet')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'As it is')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  for (const one of [folder, programs]) rmSync(one, { recursive: true, force: true })
+})
+
+/** No program that pushes, and no token, is reachable for it. */
+const environment = (helm: string) => ({
+  ...process.env,
+  PATH: `${programs}:${process.env.PATH}`,
+  KENNING_HELM: helm,
+  NPM_CONFIG_USERCONFIG: '/dev/null',
+  NPM_TOKEN: '',
+  GH_TOKEN: '',
+})
 
 function release(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   // The repository of the test has no Helm, and fetches none.
@@ -60,7 +105,7 @@ function release(...args: string[]): { status: number | null; stdout: string; st
   return spawnSync('scripts/release', args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, KENNING_HELM: helm },
+    env: environment(helm),
   })
 }
 
@@ -103,7 +148,7 @@ test('a dry run makes packages, SBOM and notes, and says what it would push wher
     const [sum, name = ''] = line.split('  ')
     expect(
       createHash('sha256')
-        .update(readFileSync(join(folder, 'release', name)))
+        .update(readFileSync(join(folder, 'release', name.endsWith('.tgz') ? 'npm' : '', name)))
         .digest('hex'),
     ).toBe(sum)
   }
@@ -116,10 +161,12 @@ test('a dry run makes packages, SBOM and notes, and says what it would push wher
   if (existsSync(join(folder, 'release', chart))) {
     expect(unpacked(chart, 'kenning/Chart.yaml')).toContain(`home: ${publication.homepage}`)
     expect(unpacked(chart, 'kenning/values.yaml')).toContain(`repository: ${publication.image}`)
-    expect(stdout).toContain(`push release/${chart} ${publication.charts}`)
+    expect(stdout).toContain(`push ./release/${chart} ${publication.charts}`)
   } else expect(stdout).toMatch(/^not made: the chart: scripts\/helm: NO HELM HERE/m)
-  if (!existsSync(join(folder, `release/image/kenning-${version}.tar`)))
-    expect(stdout).toMatch(/^not made: the image: .*scripts\/image/m)
+  expect(readFileSync(join(folder, `release/image/kenning-${version}.tar`), 'utf8')).toBe('image\n')
+  expect(readFileSync(callsFile(), 'utf8')).toMatch(
+    new RegExp(`^docker build --build-arg VERSION=${version} .*--tag ${publication.image}:${version} \\.\n$`),
+  )
   expect(stdout).toContain('would refuse to publish')
   // The run leaves the tree as it was.
   expect(git('status', '--porcelain')).toBe('')
@@ -143,6 +190,40 @@ test('it refuses a dirty tree, a released version, a tag that exists, and to pub
   git('tag', `v${version}`)
   expect(refusal('--dry-run', '--built')).toContain(`There is a tag v${version} already`)
   expect(refusal('--publish', '--built')).toContain('publication.json has placeholders')
+})
+
+test('it publishes the tag: npm, which takes nothing back, after image and chart, and nothing after a refusal', () => {
+  writeFileSync(join(folder, 'publication.json'), JSON.stringify(addressesAt('kenning.test')))
+  const references = allReferences()
+  const digests = new Map(
+    references.map((one) => [one.split('@')[0] ?? '', `sha256:${'0123456789abcdef'.repeat(4)}`]),
+  )
+  for (const path of ['Dockerfile', 'deploy/compose/compose.yaml', 'deploy/compose/compose.nginx.yaml']) {
+    const text = readFileSync(join(folder, path), 'utf8')
+    writeFileSync(join(folder, path), withDigests(text, references, digests))
+  }
+  git('commit', '--all', '--quiet', '--message', 'Addresses and digests')
+  git('tag', '--force', `v${version}`)
+  const callsOf = (command: string, ...args: string[]) => {
+    rmSync(callsFile(), { force: true })
+    const env = environment(join(programs, 'helm'))
+    const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env })
+    const calls = readFileSync(callsFile(), 'utf8').trim().split('\n')
+    return { status, stderr, calls: calls.map((call) => call.split(' ').slice(0, 2).join(' ')) }
+  }
+  const made = callsOf('scripts/release', '--make', '--built')
+  expect([made.status, made.calls], made.stderr).toEqual([0, ['docker build']])
+  const pushes = ['docker load', 'docker push', 'helm push']
+  writeFileSync(join(programs, 'refuse-helm'), '')
+  const refusal = callsOf('scripts/push-release')
+  rmSync(join(programs, 'refuse-helm'))
+  expect([refusal.status, refusal.calls]).toEqual([1, pushes])
+  expect(refusal.stderr).toContain('What stands above it is pushed, the rest is not')
+  const { status, calls, stderr } = callsOf('scripts/release', '--publish', '--built')
+  const isPackage = (call: string): boolean => call === 'npm publish'
+  expect(status, stderr).toBe(0)
+  expect(calls.filter((call) => !isPackage(call))).toEqual(['docker build', ...pushes, 'gh release'])
+  expect(calls.slice(1 + pushes.length, -1).every(isPackage)).toBe(true)
 })
 
 test('a folder that holds something else is left alone', () => {

@@ -1,11 +1,12 @@
 // `kenning connect`: adds Kenning to the list of MCP servers of an assistant, after showing what changes.
 
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '../context.ts'
-import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
-import { writeWhole } from '../files/private-file.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
+import { neighboursOf } from '../files/neighbours.ts'
 import { changedLines, type Host, hostFile, type ServerEntry } from '../hosts/hosts.ts'
+import { readSettings, replaceSettings, settingsPath } from '../hosts/settings-file.ts'
 import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
 
 interface ConnectOptions {
@@ -27,29 +28,20 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const url = `${origin}/v1/mcp`
   const { environment, folders } = config
+  const isProject = options.project === true
   const locations = { home: folders.home, project: process.cwd(), platform: process.platform, environment }
-  const {
-    title,
-    path: configPath,
-    startsProgram,
-    edit,
-    next,
-  } = hostFile(host, locations, options.project === true)
+  const { title, path: configPath, startsProgram, edit, next } = hostFile(host, locations, isProject)
   const folder = options.folder === undefined ? undefined : await folderOf(options, startsProgram)
   const entry = {
     name: options.name,
     url,
-    program: programOf(context, folder === undefined ? ['--server', origin] : [folder]),
+    program: programOf(context, isProject, folder === undefined ? ['--server', origin] : [folder]),
   }
   /** What the assistant will know. */
   const target = folder ?? (startsProgram ? origin : url)
   if (options.print) return terminal.print(edit('', entry).trimEnd())
-  // Writes to the target of a symbolic link, so that the link stays.
-  const path = await realpath(configPath).catch(() => configPath)
-  const oldText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw new CommandFailed(`${path} cannot be read (${error.code}).`)
-  })
+  const path = await settingsPath(configPath, isProject ? locations.project : undefined)
+  const oldText = await readSettings(path)
   const newText = edit(oldText, entry)
   const hasChanges = newText !== oldText
   const summary = {
@@ -74,31 +66,31 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     const { confirm } = await import('../prompts.ts')
     if (!(await confirm(`Write this for ${title}?`))) return
   }
-  // The file keeps its mode. A new personal file is private, since it may contain keys of other servers.
-  const defaultMode = options.project ? 0o644 : 0o600
-  const mode = await stat(path).then(
-    ({ mode }) => mode & 0o777,
-    () => defaultMode,
-  )
-  if (oldText !== '') await writeWhole(`${path}.before-kenning`, oldText, mode)
-  await writeWhole(path, newText, mode)
+  const copy = await replaceSettings(path, { oldText, newText, isProject })
   if (options.json) return context.printJson(summary)
   terminal.print(`${title} now knows ${target}. ${next}`)
-  if (oldText !== '') terminal.note(`The file as it was: ${path}.before-kenning`)
+  if (copy !== undefined) terminal.note(`The file as it was: ${copy}`)
   if (startsProgram && folder === undefined && !(await profile.get(origin)))
     terminal.note(`It will use the sign-in of the command line: kenning login ${origin}`)
 }
 
-/** `kenning mcp` of this installation, by whole paths, since a program that a desktop starts has not the PATH of a shell. */
-const programOf = ({ main }: Context, args: readonly string[]): ServerEntry['program'] => ({
-  command: process.execPath,
-  args: [fileURLToPath(main), 'mcp', ...args],
-})
+/**
+ * `kenning mcp` of this installation, by whole paths, since a program that a desktop starts has not the PATH of a shell. In settings
+ * of a folder, which other people have on their machines too, only its name.
+ */
+const programOf = ({ main }: Context, isProject: boolean, args: readonly string[]): ServerEntry['program'] =>
+  isProject
+    ? { command: 'kenning', args: ['mcp', ...args] }
+    : { command: process.execPath, args: [fileURLToPath(main), 'mcp', ...args] }
 
-async function folderOf({ folder = '', server }: ConnectOptions, startsProgram: boolean): Promise<string> {
+async function folderOf(
+  { folder = '', server, project }: ConnectOptions,
+  startsProgram: boolean,
+): Promise<string> {
   if (!startsProgram) throw wrongUse('Only claude-desktop and zed start a program, which --folder needs.')
   if (server !== undefined) throw wrongUse('A folder needs no service: leave out --server.')
-  return realpath(folder).catch(() => {
-    throw nothingFound(`There is no file or folder ${folder}.`)
+  if (project) throw wrongUse('Other people have no folder of this path: leave out --project, or --folder.')
+  return realpath(folder).catch(async () => {
+    throw nothingFound(`There is no file or folder ${folder}. ${await neighboursOf(folder)}`)
   })
 }

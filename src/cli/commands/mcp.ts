@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
+import { neighboursOf } from '../files/neighbours.ts'
 import type { ServedLibrary } from '../library/library.ts'
 import type { ServerOptions } from '../login/credential.ts'
 import { forwardMessages } from '../mcp/forward.ts'
@@ -19,7 +20,8 @@ export async function mcp(
   if (folder === undefined) return forwardMessages(host, () => endpointOf(context, options), serviceFetch)
   if (options.server ?? options.token)
     throw wrongUse('A folder needs no service: leave out --server and --token.')
-  if (!existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
+  if (!existsSync(folder))
+    throw nothingFound(`There is no file or folder ${folder}. ${await neighboursOf(folder)}`)
   const { serveLibrary } = await import('../library/library.ts')
   let library: Promise<ServedLibrary> | undefined
   try {

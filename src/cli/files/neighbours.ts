@@ -24,7 +24,7 @@ function likeness(one: string, other: string): number {
   return [...pairsOf(other)].filter((pair) => pairs.has(pair)).length
 }
 
-/** A sentence for the end of a message, such as `In /home/ada there are: Contracts, Invoices (ls '/home/ada').` */
+/** A sentence for the end of a message, such as `In /home/ada there is: Contracts, Invoices. See it all: ls '/home/ada'` */
 export async function neighboursOf(location: string): Promise<string> {
   const path = resolve(location)
   const { folder, names } = await nearestFolder(path)

@@ -42,6 +42,8 @@ test.each([
 test('the folder of settings can be elsewhere, and on Windows the usual one is known', () => {
   const elsewhere = { ...places, environment: { XDG_CONFIG_HOME: '/srv/ada' } }
   expect(hostFile('zed', elsewhere, false).path).toBe('/srv/ada/zed/settings.json')
+  const onMac = { ...elsewhere, platform: 'darwin' as const }
+  expect(hostFile('zed', onMac, false).path).toBe('/home/ada/.config/zed/settings.json')
   const windows = { ...places, home: 'C:/Users/ada', platform: 'win32' as const }
   expect(hostFile('claude-desktop', windows, false).path).toBe(
     'C:/Users/ada/AppData/Roaming/Claude/claude_desktop_config.json',

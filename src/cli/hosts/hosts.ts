@@ -44,8 +44,6 @@ function settingsFolder({ home, platform, environment }: Locations): string {
   return environment.XDG_CONFIG_HOME || `${home}/.config`
 }
 
-const homeSettings = (locations: Locations): string => settingsFolder({ ...locations, platform: 'linux' })
-
 /** @param isProject whether to write to the current folder, for everybody who works in it, instead of the person's settings */
 export function hostFile(host: Host, locations: Locations, isProject: boolean): HostFile {
   const { home, project, platform } = locations
@@ -70,8 +68,9 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         next: 'Quit Claude Desktop and start it again.',
       }
     case 'zed': {
-      // On macOS too.
-      const ownSettings = platform === 'win32' ? `${settings}/Zed` : `${homeSettings(locations)}/zed`
+      // On macOS it is where Linux has it, whatever XDG_CONFIG_HOME says.
+      const name = platform === 'win32' ? 'Zed' : 'zed'
+      const ownSettings = platform === 'darwin' ? `${home}/.config/zed` : `${settings}/${name}`
       return {
         title: 'Zed',
         path: `${isProject ? `${project}/.zed` : ownSettings}/settings.json`,

@@ -141,7 +141,7 @@ async function fillLibrary(context: Context, place: Place): Promise<OpenedLibrar
     const incompleteLibrary = await startReading(client, service, place)
     const files = await readFiles(context, client, place, incompleteLibrary)
     if (files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
-    if (!(await becomesComplete(client, place, incompleteLibrary, signal)))
+    if (!(await becomesComplete(client, place, incompleteLibrary, { signal, maxWaitMs: MAX_WAIT_MS })))
       terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
     const session: QuestionSession = {
       ask: (question, threadId) => {
@@ -203,9 +203,9 @@ async function becomesComplete(
   client: KenningClient,
   { path }: Place,
   library: Library,
-  signal: AbortSignal,
+  limit: WaitLimit,
 ): Promise<boolean> {
-  const complete = await untilReady(client, library.workspace_id, signal)
+  const complete = await untilReady(client, library.workspace_id, limit)
   if (complete) await writePrivateFile(path, `${JSON.stringify({ ...library, complete })}\n`)
   return complete
 }
@@ -238,12 +238,18 @@ export async function serveLibrary(context: Context, folderOrFile: string): Prom
       const isRead = readFiles(reading, client, place, library)
         .then(async (files) => {
           terminal.note(`${safe(folderOrFile)} is read: ${files} ${files === 1 ? 'file' : 'files'}.`)
-          await becomesComplete(client, place, library, reading.signal)
+          // Nobody waits for it.
+          const limit = { signal: reading.signal, maxWaitMs: Number.POSITIVE_INFINITY }
+          await becomesComplete(client, place, library, limit)
         })
         .catch((error: unknown) => {
           if (!reading.signal.aborted) terminal.note(error instanceof Error ? error.message : String(error))
         })
+      // A program that runs for weeks uses it all the time (removeUnused).
+      const touch = (): void => void utimes(place.path, new Date(), new Date()).catch(() => undefined)
+      const use = setInterval(touch, MAX_UNUSED_MS / 30).unref()
       const close = async (): Promise<void> => {
+        clearInterval(use)
         closing.abort()
         await isRead
         await closeBoth(service.stop, state)()
@@ -270,8 +276,17 @@ async function createLibrary(
   return { place: folderOrFile, workspace_id: workspace.id, user_id: caller.userId, complete: false }
 }
 
-async function untilReady(client: KenningClient, workspaceId: string, signal: AbortSignal): Promise<boolean> {
-  const limit = performance.now() + MAX_WAIT_MS
+interface WaitLimit {
+  signal: AbortSignal
+  maxWaitMs: number
+}
+
+async function untilReady(
+  client: KenningClient,
+  workspaceId: string,
+  { signal, maxWaitMs }: WaitLimit,
+): Promise<boolean> {
+  const limit = performance.now() + maxWaitMs
   while (performance.now() < limit) {
     if ((await client.getWorkspace({ workspace_id: workspaceId }, { signal })).ready) return true
     await sleep(POLL_MS, undefined, { signal })

@@ -27,6 +27,7 @@ interface Message {
 }
 
 const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
 const SERVER_ERROR = -32000
 const REVISION = 'io.modelcontextprotocol/protocolVersion'
 
@@ -39,8 +40,8 @@ export async function forwardMessages(
   open: () => Promise<Endpoint>,
   send: typeof fetch,
 ): Promise<void> {
-  const ended = new AbortController()
-  const stop = AbortSignal.any([signal, ended.signal])
+  const endOfInput = new AbortController()
+  const stop = AbortSignal.any([signal, endOfInput.signal])
   const endpoint = once(async () => withTokensInTurn(await open()))
   const forwarder = forwarderTo(endpoint, { write, send, stop })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
@@ -49,7 +50,7 @@ export async function forwardMessages(
   try {
     for await (const line of lines) if (line.trim()) void forwarder(line)
   } finally {
-    ended.abort()
+    endOfInput.abort()
     stop.removeEventListener('abort', close)
     input.destroy()
   }
@@ -98,7 +99,7 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
     if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }))
   }
   const pass = (message: Message, text: string): boolean => {
-    const answer = parsed(text) as { id?: unknown; result?: { protocolVersion?: unknown } } | undefined
+    const answer = parseJson(text) as { id?: unknown; result?: { protocolVersion?: unknown } } | undefined
     if (typeof answer !== 'object' || answer === null || !('jsonrpc' in answer)) return false
     const { protocolVersion } = answer.result ?? {}
     if (message.method === 'initialize' && typeof protocolVersion === 'string')
@@ -107,8 +108,11 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
     return answer.id === message.id
   }
   return async (line: string): Promise<void> => {
-    const message = parsed(line) as Message | undefined
+    const message = parseJson(line) as Message | null | undefined
     if (message === undefined) return fail(null, PARSE_ERROR, 'The line is not JSON.')
+    // Batches went out of the protocol with the revision of June 2025.
+    if (typeof message !== 'object' || message === null || Array.isArray(message))
+      return fail(null, INVALID_REQUEST, 'The line is not one message of JSON-RPC.')
     if (message.method === 'notifications/cancelled') return running.get(message.params?.requestId)?.abort()
     const cancelled = new AbortController()
     if (message.id !== undefined) running.set(message.id, cancelled)
@@ -132,7 +136,7 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -229,7 +233,7 @@ async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> 
 /** Why a request has no answer. The errors of the API, such as that of a service that restarts, say it themselves. */
 function silence({ status, ok }: Response, { url }: Endpoint, text: string): string {
   if (ok) return 'The service ended its answer early. Try again.'
-  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } }
+  const { error } = (parseJson(text) ?? {}) as { error?: { message?: unknown } }
   if (typeof error?.message === 'string') return error.message
   return `${url} answered ${status}. It is not the MCP endpoint of Kenning, or Kenning does not run behind it.`
 }

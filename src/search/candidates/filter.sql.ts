@@ -2,6 +2,7 @@
 // found by their terms. If all chunks that pass the filter are read, it becomes the FROM clause that yields these chunks.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { isInFolder } from '../../documents/folders.sql.ts'
 import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
 import {
   chunkMentionsEntity,
@@ -49,7 +50,7 @@ export const documentConditions = (workspaceId: string, { scope, documents, prop
 
 const propertyConditions = ({ kind, folder, since, until }: DocumentProperties = {}): Sql[] => [
   ...(kind === undefined ? [] : [sql`d.kind = ${kind}`]),
-  ...(folder === undefined ? [] : [sql`d.path ^@ ${`${folder}/`}`]),
+  ...(folder === undefined ? [] : [isInFolder(folder)]),
   ...(since === undefined ? [] : [sql`d.uploaded_at >= ${`${since}T00:00:00Z`}::timestamptz`]),
   ...(until === undefined
     ? []

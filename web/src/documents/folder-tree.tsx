@@ -28,8 +28,9 @@ export function useFolders(workspace: string): Folders {
   const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const documentCount = workspaceData?.document_count ?? 0
   const items = useMemo(
-    () => (data?.length ? treeItems(data, documentCount, locale) : []),
-    [data, documentCount],
+    // Whoever is in a folder that is no more has a way out of it.
+    () => (data && (data.length > 0 || folder !== ROOT) ? treeItems(data, documentCount, locale) : []),
+    [data, documentCount, folder],
   )
   const choose = useCallback(
     (path: string): void =>
@@ -158,6 +159,7 @@ export function FolderSelect({ items, folder, choose }: Folders) {
       onChange={({ target }) => choose(target.value)}
       className={`${toolInputClass} max-w-40 px-2! sm:max-w-64 xl:hidden`}
     >
+      {items.some(({ path }) => path === folder) || <option value={folder}>{folder}</option>}
       {items.map((item) => (
         <option key={item.path} value={item.path}>
           {t('{folder} ({count})', {
