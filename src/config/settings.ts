@@ -45,7 +45,7 @@ const parseHeader = (item: string): [string, string] => {
 
 const GRANTS_REQUIRED =
   'must be GROUP=administrator or GROUP=WORKSPACE:ROLE, the role being owner, editor or viewer, such as ' +
-  'kenning-admins=administrator,finance=Finance Reports:editor; in a name a comma is written %2C, = is %3D, and % before such figures %25'
+  'kenning-admins=administrator,finance=Finance Reports:editor; in a name a comma is written %2C, = is %3D, and a % that stands before these figures %25'
 
 /** The schema and the meaning of each setting. A test compares the names with .env.example. */
 export const settings = {

@@ -63,5 +63,6 @@ export async function closeAccount(
     await deleteAccountRow(tx, user.id)
     return ownedWorkspaces
   })
+  await proof.accept()
   for (const { id } of deleted) await deps.cache.drop(pagesFolder(id))
 }
