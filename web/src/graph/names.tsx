@@ -31,8 +31,8 @@ const MERGE_REASONS: ReadonlyMap<string, string> = new Map([
 
 /** A reason from an imported archive may be any text, so only the known ones are translated. */
 function reasonText(reason: string): string {
-  const known = MERGE_REASONS.get(reason)
-  return known === undefined ? reason : t(known)
+  const englishMessage = MERGE_REASONS.get(reason)
+  return englishMessage === undefined ? reason : t(englishMessage)
 }
 
 interface Props {
