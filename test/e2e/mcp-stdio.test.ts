@@ -16,14 +16,7 @@ import { makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
 import { installedMain } from '../support/installed.ts'
 import { type Home, makeHome } from '../support/kenning.ts'
-import {
-  connectToProgram,
-  GENERATIONS,
-  type Program,
-  type Progress,
-  resultOf,
-  textOf,
-} from '../support/mcp.ts'
+import { connectToProgram, GENERATIONS, type Program, resultOf, textOf } from '../support/mcp.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 const NOTE = `# Charter of the Halden Rowing Club
@@ -75,11 +68,8 @@ test.each(GENERATIONS)('%s works with a service through it, by the stored sign-i
   const names = (await client.tools()).map(({ name }) => name)
   expect([names[0], names.length]).toEqual(['search', 14])
   expect(client.instructions).toContain("the user's own documents")
-  const seen: Progress[] = []
-  const onprogress = (progress: Progress): void => void seen.push(progress)
-  const answered = await client.call('ask', { question: QUESTION }, { onprogress })
+  const answered = await client.call('ask', { question: QUESTION })
   expect(resultOf<{ answer: string }>(answered).answer).toContain('twelve tonnes')
-  expect(seen.length).toBeGreaterThan(0)
   const { results } = resultOf<{ results: { id: string }[] }>(await client.call('search', { query: 'crane' }))
   expect(textOf(await client.call('fetch', { id: results[0]?.id }))).toContain('twelve tonnes')
   const [resource] = await client.resources()
@@ -135,6 +125,15 @@ test('it writes nothing but messages, and ends with its input or when it is told
       id: 2,
       error: { code: -32601 },
     })
+    // Looked at here, because the clients of the SDK drop progress that arrives together with the result.
+    const withProgress = { name: 'ask', arguments: { question: QUESTION }, _meta: { progressToken: 'p' } }
+    let message = await send({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: withProgress })
+    const progress: unknown[] = []
+    while ((message as { id?: unknown }).id !== 4) {
+      progress.push(message)
+      message = JSON.parse((await lines.next()).value ?? '')
+    }
+    expect(progress[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'p' } })
     // One is under way at the end.
     const call = { name: 'ask', arguments: { question: QUESTION } }
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: call })}\n`)
