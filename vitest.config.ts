@@ -95,7 +95,6 @@ const ON_ENGINE = tests([
   'query-once',
   'redirects',
   'rerank',
-  'query-once',
   'search-forms',
   'search-languages',
   'search-spelling',

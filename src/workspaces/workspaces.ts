@@ -95,7 +95,7 @@ export async function updateWorkspace(
   body: WorkspaceUpdate,
 ): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const hasChange = body.name !== undefined || body.description !== undefined
+  const hasChange = Object.values(body).some((value) => value !== undefined)
   if (hasChange) {
     await deps.db.tx(async (tx) => {
       await updateWorkspaceRow(tx, workspaceId, body)
