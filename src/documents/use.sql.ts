@@ -82,7 +82,7 @@ export const selectReaders = (
       AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
 
-/** The days on which the account last opened documents, none if it is null. `documentIds`: only these. */
+/** The days on which the account last opened documents, no rows if `accountId` is null. `documentIds`: only these. */
 export const lastOpened = (
   workspaceId: string,
   accountId: string | null,

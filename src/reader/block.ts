@@ -86,15 +86,15 @@ export interface RecognisedPage {
   /** The mean over its words, 0 to 1; 0 for an empty page. */
   confidence: number
   /** Whether the recognition is reliable. */
-  clear: boolean
+  isReliable: boolean
   /** Whether lines were left out because no configured language fits them. */
   leftOut: boolean
   /** The language of the page, if it is not configured and the page was read in another one. */
   unconfiguredLanguage?: string
-  /** Why the page could not be rendered or read: the reason for which a file with this page alone would be refused. */
+  /** Why the page could not be rendered or read: the reason that would be given if the file had only this page. */
   damaged?: 'undrawn' | UnreadableReason
   /** Whether the picture shows nothing but the page's own text. */
-  empty?: true
+  hasNothingToRecognise?: true
 }
 
 /** A page without text, because it is empty or for the reason given. */
@@ -102,7 +102,7 @@ export const unreadPage = (number: number, damaged?: RecognisedPage['damaged']):
   number,
   blocks: [],
   confidence: 0,
-  clear: true,
+  isReliable: true,
   leftOut: false,
   ...(damaged && { damaged }),
 })

@@ -173,7 +173,9 @@ function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void>
  * simpler parser of the kind is tried, if there is one. If the simpler parser finds no text, the first failure is reported.
  */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
-  const outcome = await agreedOutcome((inFreshChild) => attempt(pool, job, { inFreshChild, fallback: false }))
+  const outcome = await agreedOutcome((inFreshChild) =>
+    attempt(pool, job, { inFreshChild, usesFallback: false }),
+  )
   if (!isFailure(outcome)) return outcome
   if ('died' in outcome && outcome.died === 'slice') throw failureError(outcome)
   const hasSecondParser =
@@ -182,7 +184,7 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
     (outcome.died !== 'pages' || MAIL_KINDS.has(job.kind))
   if ('died' in outcome && outcome.fatal) return outcome.fatal.document
   if (!hasSecondParser || outcome.died === 'killed') throw failureError(outcome)
-  const fallbackResult = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch(
+  const fallbackResult = await attempt(pool, job, { inFreshChild: true, usesFallback: true }).catch(
     (error: unknown) => {
       if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(outcome)
       throw error
@@ -198,14 +200,14 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
 function attempt(
   pool: Pool,
   job: ParseJob,
-  { inFreshChild, fallback }: { inFreshChild: boolean; fallback: boolean },
+  { inFreshChild, usesFallback }: { inFreshChild: boolean; usesFallback: boolean },
 ): Promise<ParsedDocument | Failure> {
   const { filename, kind, onProgress, enter, signal } = job
   return runTask(pool, job, {
     inFreshChild,
     toTask: async (task) => {
       const round = job.round && (await roundRequest(task, pool.limits.roundMs, job.round))
-      return { ...task, filename, kind, fallback, ...(round && { round }) }
+      return { ...task, filename, kind, usesFallback, ...(round && { round }) }
     },
     readResult: (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     onProgress: ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),

@@ -34,7 +34,7 @@ export interface ParseTask {
   /** Where the child writes its result. */
   resultPath: string
   /** Whether to begin with the second parser, because the first one crashed its child. */
-  fallback: boolean
+  usesFallback: boolean
   /** Set if a long scan is to be read in rounds. */
   round?: RoundRequest
 }
@@ -47,7 +47,7 @@ export interface RoundRequest {
 }
 
 /** A page of a file to be rendered as PNG into `resultPath`. */
-export interface DrawTask extends Omit<ParseTask, 'fallback'> {
+export interface DrawTask extends Omit<ParseTask, 'usesFallback'> {
   draw: PageImageRequest
 }
 
@@ -88,7 +88,7 @@ interface DrawnFile {
 }
 
 /** Finds or reads pictures in a file; the result is written to `resultPath` as JSON. */
-export interface PicturesTask extends Omit<ParseTask, 'fallback'> {
+export interface PicturesTask extends Omit<ParseTask, 'usesFallback'> {
   pictures: PicturesRequest
 }
 
@@ -145,7 +145,7 @@ export interface Enclosed {
    */
   part?: string
   /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
-  isMember?: true
+  isPartOfContainer?: true
 }
 
 /** What a parser returns: the document, and the files inside the file, which are still to be read. */ export interface Parsed

@@ -88,7 +88,7 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
 
 process.on('message', async (task: ParseTask) => {
   say({ type: 'started', id: task.id })
-  if (!task.fallback) await ways[task.filename.replace(/\..*/, '')]?.(task)
+  if (!task.usesFallback) await ways[task.filename.replace(/\..*/, '')]?.(task)
   await writeResult(task.resultPath, { blocks: [{ kind: 'paragraph', text: `Read ${task.filename}` }] })
   say({ type: 'done', id: task.id })
 })

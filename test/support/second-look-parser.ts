@@ -11,7 +11,7 @@ const forEver = true
 
 const ends: Record<string, (task: ParseTask) => unknown> = {
   read: async (task) => {
-    const text = task.fallback ? 'Read simply' : 'Read'
+    const text = task.usesFallback ? 'Read simply' : 'Read'
     await writeResult(task.resultPath, { blocks: [{ kind: 'paragraph', text }] })
     say({ type: 'done', id: task.id })
   },
@@ -42,7 +42,7 @@ const ends: Record<string, (task: ParseTask) => unknown> = {
 
 process.on('message', (task: ParseTask) => {
   const notes = `${task.path}.looks`
-  appendFileSync(notes, `${process.pid} ${task.fallback ? 'simple' : 'first'}\n`)
+  appendFileSync(notes, `${process.pid} ${task.usesFallback ? 'simple' : 'first'}\n`)
   const look = readFileSync(notes, 'utf8').trim().split('\n').length
   const end = task.filename.split('.')[look - 1] ?? ''
   say({ type: 'started', id: task.id })

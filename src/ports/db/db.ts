@@ -24,9 +24,9 @@ export interface Queryable {
 
 export interface TxOptions {
   /**
-   * All statements read the state of the database at the first statement, and cannot change it. On several nodes, the beginning
-   * needs a second connection, and all nodes show the same moment. For an actor, each node shows the state at the first statement
-   * on that node.
+   * All statements read the state of the database at the first statement, and cannot change it. On several nodes:
+   * without an actor, all nodes show the same moment, and beginning the transaction takes a second connection; with an actor, each
+   * node shows the state at the first statement on that node.
    */
   snapshot?: boolean
 }

@@ -50,16 +50,16 @@ export async function parseFile(
   const { enclosed = [], ...parsed } = await parseWithFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
-  const files = enclosed.filter((file, index) => file.isMember || index < MAX_ATTACHMENTS)
+  const files = enclosed.filter((file, index) => file.isPartOfContainer || index < MAX_ATTACHMENTS)
   const unreadCount = enclosed.length - files.length
   if (unreadCount > 0) warnings.push(`${unreadCount} of its ${enclosed.length} attachments were not read.`)
   let lostMembers = 0
   for (const [index, file] of files.entries()) {
-    // The attachment's pages count for the deadline of the mail.
+    // Progress in the attachment extends the deadline of the mail.
     const reportOfFile: Report = (progress) =>
       report({ ...progress, share: (index + progress.share) / files.length })
     const inner = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
-    if (inner.isUnread && file.isMember) lostMembers++
+    if (inner.isUnread && file.isPartOfContainer) lostMembers++
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
   }
@@ -95,7 +95,8 @@ function withHiddenWarning(document: ParsedDocument, depth: number): ParsedDocum
   return { ...document, hidden: hidden.filter(({ text }) => text !== ''), warnings: [...warnings, warning] }
 }
 
-/** Whether a document with text of its own has pictures that were not read. The text of scanned pages was read. */
+/** Whether a document with text of its own has pictures that were not read. If all its text was recognised, its pictures are the
+ * scanned pages, which were read. */
 async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDocument): Promise<boolean> {
   const { unplacedPictures } = await formats[kind].backend()
   if (unplacedPictures === undefined || blocks.every(({ confidence }) => confidence !== undefined))
@@ -117,8 +118,8 @@ const memberMessageByReason: Partial<Record<UnreadableReason, string>> = {
   no_text: 'No text was found in it.',
 }
 
-const unreadMessage = (reason: UnreadableReason, isMember = false): string =>
-  isMember
+const unreadMessage = (reason: UnreadableReason, isPartOfContainer = false): string =>
+  isPartOfContainer
     ? (memberMessageByReason[reason] ?? 'It could not be read.')
     : (messageByReason[reason] ?? 'The attachment could not be read.')
 
@@ -136,10 +137,12 @@ async function readEnclosed(
 ): Promise<EnclosedDocument> {
   const { name } = file
   const { sniff } = await import('../identify/sniff.ts')
-  const head: Block[] = file.isMember ? [] : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
+  const head: Block[] = file.isPartOfContainer
+    ? []
+    : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
   const unreadAttachment = (reason: UnreadableReason): EnclosedDocument => ({
     blocks: head,
-    warnings: [unreadMessage(reason, file.isMember)],
+    warnings: [unreadMessage(reason, file.isPartOfContainer)],
     isUnread: true,
   })
   if (nesting.depth > MAX_DEPTH) return unreadAttachment('unsupported')
@@ -151,7 +154,7 @@ async function readEnclosed(
     const sniffed = await sniff(path, name)
     if ('unsupported' in sniffed) return unreadAttachment('unsupported')
     // A message costs nothing, because its bytes are a part of its mailbox.
-    const cost = file.isMember ? 0 : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
+    const cost = file.isPartOfContainer ? 0 : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
     if (cost > nesting.budget.bytes) {
       nesting.budget.refused++
       return unreadAttachment('too_large_unpacked')
@@ -159,11 +162,18 @@ async function readEnclosed(
     nesting.budget.bytes -= cost
     // An attachment is read in one go, without rounds.
     const { round: _, ...outer } = task
-    const fallback = file.isMember === true && task.fallback
-    const enclosedTask = { ...outer, path, filename: name, bytes: bytes.length, kind: sniffed.kind, fallback }
+    const usesFallback = file.isPartOfContainer === true && task.usesFallback
+    const enclosedTask = {
+      ...outer,
+      path,
+      filename: name,
+      bytes: bytes.length,
+      kind: sniffed.kind,
+      usesFallback,
+    }
     const document = await parseFile(enclosedTask, report, nesting)
     const ownBlocks = withPictures(document, file.part)
-    const blocks = file.isMember ? ownBlocks : ownBlocks.map(belowAttachmentHeading)
+    const blocks = file.isPartOfContainer ? ownBlocks : ownBlocks.map(belowAttachmentHeading)
     const hidden = (document.hidden ?? []).map(
       ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
     )
@@ -231,7 +241,7 @@ async function refuseEncrypted(path: string): Promise<void> {
 
 async function parseWithFallback(task: ParseTask, report: Report): Promise<Parsed> {
   const { backend, simpler } = formats[task.kind]
-  if (task.fallback && simpler !== undefined) return parseAndReport(await simpler(), task, report)
+  if (task.usesFallback && simpler !== undefined) return parseAndReport(await simpler(), task, report)
   try {
     return await (await backend()).parse(task, report)
   } catch (error) {

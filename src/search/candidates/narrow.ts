@@ -12,15 +12,13 @@ import { countMatchingChunks, type Filter } from './filter.sql.ts'
 
 export interface SelectionLimits {
   /**
-   * If the workspace has fewer chunks than this, a scan is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000
-   * (PostgreSQL 18). On the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23
-   * against 37 ms, 3,000 74 against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
+   * If the workspace has fewer chunks than this, all are scanned: at 1,000 chunks of PostgreSQL 18 a scan took 2.3 ms and
+   * candidates by GIN 4.5 ms. On the embedded engine neither is always faster at this size.
    */
   scanBelow: number
   /**
-   * Combinations of words are added, in the order of their weight, until this many chunks are expected. Overlap@10 with the
-   * scan, words of one passage, 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to
-   * 3,000 chunks gave .991 / .962.
+   * Combinations of words are added, in the order of their weight, until this many chunks are expected. With 1,000 the first
+   * ten results were those of the scan, in workspaces of 60,000 and of 600,000 chunks; with 500 a share of .999 and .994 of them.
    */
   maxChunks: number
   /**
@@ -29,9 +27,9 @@ export interface SelectionLimits {
    */
   minChunks: number
   /**
-   * The cost of a candidate by GIN relative to a chunk of a scan: a random page of the table against half of the next page.
-   * Between 1.4 if all is in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs) and 6.6 if the table is three times as large
-   * as memory (PostgreSQL, 100,000 chunks: 5.3 against .8 µs).
+   * The cost of a candidate by GIN relative to a chunk of a scan. A candidate reads one page of the table at random, a scan reads
+   * half a page for each chunk, in order. Measured: 1.4 if all is in memory (embedded engine, 3,000 chunks), and 6.6 if the table
+   * is three times as large as memory (PostgreSQL, 100,000 chunks).
    */
   cost: number
 }
@@ -74,19 +72,19 @@ export interface SearchedChunks {
  */
 export function selectSets(
   terms: readonly WeighedTerm[],
-  { chunks, share, matchingChunks: inside = chunks }: SearchedChunks,
+  { chunks, share, matchingChunks = chunks }: SearchedChunks,
   limits: SelectionLimits = LIMITS,
 ): CandidateSelection | undefined {
-  if (inside < limits.scanBelow) return undefined
+  if (matchingChunks < limits.scanBelow) return undefined
   const knownTerms = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
-  const matchingShare = Math.min(1, inside / chunks)
+  const matchingShare = Math.min(1, matchingChunks / chunks)
   const words = wordsOf(knownTerms)
   const pairs = pairsOf(knownTerms, words)
   const all = combinations(words, pairs, chunks)
   const maxScoreOutsideOf = (chosenSets: readonly Combination[], next: Combination): number =>
     maxScoreOutside(words, pairs, chosenSets, next)
   // Combinations are selected twice: ordered by the weight of their words alone, and ordered by their weight with pairs. A pair
-  // of words that the sample does not contain is in very few chunks, and has a high weight. A combination is looked up by its
+  // of words that the sample of chunks with pairs does not contain is in very few chunks, and has a high weight. A combination is looked up by its
   // words, so it also returns many chunks without the pair. With the pair's weight it would displace combinations whose words
   // have a higher weight.
   const maxExpected = limits.maxChunks / matchingShare
@@ -97,12 +95,12 @@ export function selectSets(
     expectedTotal(chosenSets) * matchingShare >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks of the workspace is cheaper, all are scored.
-  const isExpensive = (chosenSets: readonly Combination[]): boolean =>
-    (expectedTotal(chosenSets) / share) * limits.cost > inside
-  const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
-    isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
+  const isDearerThanScan = (chosenSets: readonly Combination[]): boolean =>
+    (expectedTotal(chosenSets) / share) * limits.cost > matchingChunks
+  const isBeyondLimits = (chosenSets: readonly Combination[]): boolean =>
+    isDearerThanScan(chosenSets) || chosenSets.length > 2 * MAX_SETS
   // The number of candidates that cost as much as scoring all chunks.
-  const affordableChunks = (inside / limits.cost) * share
+  const affordableChunks = (matchingChunks / limits.cost) * share
   const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !chosenSets.some((set) => isSubset(set.terms, terms)))
   const selectionOf = (chosenSets: readonly Combination[]): CandidateSelection => {
@@ -112,16 +110,17 @@ export function selectSets(
       maxOtherScore: next ? maxScoreOutsideOf(chosenSets, next) : null,
       widen: (score) => {
         const widenedSets = widened(chosenSets, score ?? 0)
-        const isAll = isTooMuch(widenedSets)
-        const isCostly =
+        const isAll = isBeyondLimits(widenedSets)
+        const exceedsCertaintyBudget =
           (isAll ? affordableChunks : expectedTotal(widenedSets)) >
           maxExpected + CERTAINTY_FACTOR * limits.maxChunks
-        if (score !== undefined && hasEnoughChunks(chosenSets) && isCostly) return 'enough'
+        if (score !== undefined && hasEnoughChunks(chosenSets) && exceedsCertaintyBudget) return 'enough'
         if (!isAll) return selectionOf(widenedSets)
-        if (hasEnoughChunks(chosenSets) || !isCostly) return 'all'
-        // In long questions, the words that are left out have a high total weight, and the proof would need every chunk.
+        if (hasEnoughChunks(chosenSets) || !exceedsCertaintyBudget) return 'all'
+        // In long questions, the words that are left out have a high total weight. Every chunk would be needed to prove that no
+        // better one is left out.
         const provenSets = widened(chosenSets, Number.POSITIVE_INFINITY)
-        return isTooMuch(provenSets) ? 'all' : selectionOf(provenSets)
+        return isBeyondLimits(provenSets) ? 'all' : selectionOf(provenSets)
       },
     }
   }
@@ -137,12 +136,12 @@ export function selectSets(
       )
         break
       currentSets = addSet(currentSets, combination)
-      if (isTooMuch(currentSets)) break
+      if (isBeyondLimits(currentSets)) break
     }
     return currentSets
   }
   const firstSets = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
-  return isExpensive(firstSets) ? undefined : selectionOf(firstSets)
+  return isDearerThanScan(firstSets) ? undefined : selectionOf(firstSets)
 }
 
 /**
@@ -157,8 +156,8 @@ export async function selectSetsForFilter(
 ): Promise<CandidateSelection | undefined> {
   const unfilteredSelection = selectSets(terms, { chunks, share })
   if (Object.keys(filter).length === 0 || !unfilteredSelection) return unfilteredSelection
-  const inside = await countMatchingChunks(db, workspaceId, filter, chunks)
-  return selectSets(terms, { chunks, share, matchingChunks: inside }, FILTERED_LIMITS)
+  const matchingChunks = await countMatchingChunks(db, workspaceId, filter, chunks)
+  return selectSets(terms, { chunks, share, matchingChunks }, FILTERED_LIMITS)
 }
 
 /** Terms that a chunk may contain together. */
@@ -173,7 +172,7 @@ interface Combination {
 }
 
 // All combinations of this many of the heaviest words are considered. Other words are considered only alone. Of six words, at
-// most twenty sets do not contain each other: the sets of three.
+// most twenty sets can be chosen so that none contains another: the sets of three.
 const MAX_COMBINED_WORDS = 6
 // Each set is a lookup in the index.
 const MAX_SETS = 20
@@ -253,14 +252,14 @@ const subsets = <Item>(items: readonly Item[]): Item[][] =>
 const byWordWeight = (all: readonly Combination[]): Combination[] =>
   all.toSorted((a, b) => b.wordWeight - a.wordWeight)
 
-/** As many of the first combinations as return no more than `maxChunks` chunks, without redundant ones. */
+/** As many of the first combinations as are expected to return no more than `maxExpected` chunks, without redundant ones. */
 function heaviestSets(all: readonly Combination[], maxExpected: number): Combination[] {
   let candidateSets: Combination[] = []
   let sets = candidateSets
   for (const combination of all) {
     candidateSets = addSet(candidateSets, combination)
     if (expectedTotal(candidateSets) > maxExpected) return sets
-    // Small combinations come after the large ones that contain them, and replace them.
+    // Combinations of fewer words come after those that contain them, and replace them.
     if (candidateSets.length <= MAX_SETS) sets = candidateSets
   }
   return sets

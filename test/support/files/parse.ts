@@ -35,7 +35,7 @@ export function parseBytes(
       kind,
       folder,
       resultPath: '',
-      fallback,
+      usesFallback: fallback,
     }
     return parseFile(task, report)
   })

@@ -84,7 +84,7 @@ test('neither messages nor files of unknown kinds count for what may be read of 
       kind: 'mbox' as const,
       folder,
       resultPath: '',
-      fallback: false,
+      usesFallback: false,
     }
     return parseFile(task, () => undefined, { depth: 0, budget: { bytes: 2 ** 16, refused: 0 } })
   })

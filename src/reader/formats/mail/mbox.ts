@@ -20,7 +20,7 @@ const parseMailbox: Parser = async (task) => {
     enclosed: messages.slice(0, MAX_MESSAGES).map((message, i) => ({
       name: fileName(i + 1),
       part: partName(i + 1),
-      isMember: true,
+      isPartOfContainer: true,
       bytes: () => unquoted(message),
     })),
     ...(remaining > 0 && { warnings: [`${remaining} of its ${messages.length} messages were not read.`] }),

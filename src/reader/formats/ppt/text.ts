@@ -5,7 +5,7 @@ import { addParagraph, emptyList } from '../../shared/office/paragraphs.ts'
 import { type PptRecord, types } from './records.ts'
 
 export interface SlideText {
-  /** 0 is a title, 1 the body, 2 notes, 4 other text, 5 a subtitle, 6 a centred title, 7 and 8 a half and a quarter of the body. */
+  /** 0 is a title, 1 the body, 2 notes, 4 other text, 5 a subtitle, 6 a centred title, 7 half of a body, 8 a quarter of a body. */
   kind: number
   paragraphs: readonly Paragraph[]
 }
@@ -51,7 +51,10 @@ function readText(records: readonly PptRecord[]): SlideText {
   return { kind, paragraphs: paragraphs.filter(({ text }) => text !== '') }
 }
 
-/** Removes the placeholders of dates, footers and slide numbers, which are asterisks in the text. */
+/**
+ * Replaces the placeholders of dates, footers and slide numbers, which are asterisks in the text, by NUL characters. They keep the
+ * positions of what follows and are removed at the end.
+ */
 function withoutFields(text: string, records: readonly PptRecord[]): string {
   const fields = records.filter(
     ({ type, data }) => type >= types.slideNumber && type <= types.footer && data.length >= 4,
@@ -69,7 +72,10 @@ interface Formatting {
   isItem?: boolean
 }
 
-const HAS_BULLET = 1
+/** The bit of the mask that says whether the flags have the bullet's bit. */
+const BULLET_MASK = 1
+/** The bit of the flags that says whether there is a bullet. */
+const BULLET_FLAG = 1
 /** The sizes of the optional fields before the tabs, in order ([MS-PPT] 2.9.20). */
 const FIELDS_BEFORE_TABS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x80, 2],
@@ -103,8 +109,8 @@ function readFormatting(style: Buffer, length: number): Formatting[] {
     at += 10
     const hasFlags = (mask & 0xf) !== 0
     if (at + 2 > style.length) break
-    const isItem = (style.readUInt16LE(at) & HAS_BULLET) !== 0
-    runs.push({ end, level, ...((mask & HAS_BULLET) !== 0 && { isItem }) })
+    const isItem = (style.readUInt16LE(at) & BULLET_FLAG) !== 0
+    runs.push({ end, level, ...((mask & BULLET_MASK) !== 0 && { isItem }) })
     at += hasFlags ? 2 : 0
     for (const [bit, bytes] of FIELDS_BEFORE_TABS) if ((mask & bit) !== 0) at += bytes
     if ((mask & HAS_TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2

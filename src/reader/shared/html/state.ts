@@ -120,7 +120,7 @@ export function endSuperscript(state: State): void {
 }
 
 /** The text of the open paragraph or cell. */
-export const openText = (state: State): string => {
+export const textOfOpenPart = (state: State): string => {
   const table = state.tables.at(-1)
   return table === undefined ? state.text : (table.cell?.text ?? '')
 }

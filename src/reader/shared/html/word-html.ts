@@ -1,8 +1,8 @@
-// HTML written by Word and Outlook: list items and entries of contents are paragraphs that begin with their label, and
+// HTML written by Word and Outlook: list items and entries of a table of contents are paragraphs that begin with their label, and
 // tabs are runs of spaces or dots.
 
 import { MAX_LIST_CHARACTERS } from './lists.ts'
-import { beginBlock, openText, replaceText, type State } from './state.ts'
+import { beginBlock, replaceText, type State, textOfOpenPart } from './state.ts'
 
 const LIST_ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
 const CONTENTS = /\bMsoToc(\d)\b/
@@ -22,6 +22,7 @@ export function openWordParagraph(
   }
   const level = LIST_ITEM.exec(style)?.[1] ?? CONTENTS.exec(classNames)?.[1]
   if (level === undefined) return false
+  // The list goes on if the paragraph before was an item of it.
   if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) beginBlock(state, 'list')
   const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
   replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
@@ -36,20 +37,23 @@ export function closeWordItem(state: State, name: string): boolean {
   return true
 }
 
-/** The action when a span closes that contains the label of an item or a tab. Undefined for other spans. */
+/**
+ * Called when a span opens. Returns what is to be done when it closes, if it contains the label of an item or a tab. Undefined for
+ * other spans.
+ */
 export function openWordSpan(state: State, { style = '' }: Record<string, string>): (() => void) | undefined {
-  const isMark = /mso-list\s*:\s*ignore/i.test(style)
-  if (!isMark && !/mso-tab-count/i.test(style)) return undefined
-  const textBefore = openText(state)
+  const isLabel = /mso-list\s*:\s*ignore/i.test(style)
+  if (!isLabel && !/mso-tab-count/i.test(style)) return undefined
+  const textBefore = textOfOpenPart(state)
   return () => {
-    const text = openText(state).slice(textBefore.length)
-    if (isMark) replaceText(state, textBefore + (state.item === 'open' ? `${markOf(text)} ` : text))
+    const text = textOfOpenPart(state).slice(textBefore.length)
+    if (isLabel) replaceText(state, textBefore + (state.item === 'open' ? `${labelOf(text)} ` : text))
     else replaceText(state, `${textBefore.trimEnd()}\t`)
   }
 }
 
 /** The label of an item: "a)" as it is, "-" for the letters that symbol fonts show as bullets ("o", "§", "·"). */
-function markOf(text: string): string {
-  const mark = text.replace(/\s+/g, ' ').trim()
-  return /[\p{L}\d]/u.test(mark) && /\d|[.):\]]$/.test(mark) ? mark : '-'
+function labelOf(text: string): string {
+  const label = text.replace(/\s+/g, ' ').trim()
+  return /[\p{L}\d]/u.test(label) && /\d|[.):\]]$/.test(label) ? label : '-'
 }

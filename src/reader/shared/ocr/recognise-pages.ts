@@ -122,7 +122,8 @@ export async function recognisePages(
   }
 }
 
-const countNonEmpty = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
+const countNonEmpty = (pages: readonly RecognisedPage[]): number =>
+  pages.filter((page) => !page.hasNothingToRecognise).length
 
 const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
 
@@ -166,7 +167,7 @@ async function readPage(
     if (numbers.length === 1 || !isPageDamage(error)) throw error
     return unreadPage(number, 'undrawn')
   }
-  if (rendered === undefined) return { ...unreadPage(number), empty: true }
+  if (rendered === undefined) return { ...unreadPage(number), hasNothingToRecognise: true }
   // An angle of 0 mostly means that no angle is stated. Then the angle of the previous page is the better guess.
   if (source?.exifAngle) context.angle = source.exifAngle
   const page = await recognisePage(context, rendered)
@@ -174,13 +175,12 @@ async function readPage(
   if (page.confidentWords === 0) return unreadPage(number)
   const { confidence, linesLeftOut = false } = page
   const foreign = unconfiguredLanguage(page)
-  const clear = isReliable(page)
   const blocks = onPage(page, number)
   return {
     number,
     blocks,
     confidence,
-    clear,
+    isReliable: isReliable(page),
     leftOut: linesLeftOut,
     ...(foreign && { unconfiguredLanguage: foreign }),
   }
@@ -198,14 +198,17 @@ function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unr
   return {
     found: new Map(withText.map(({ number, blocks }) => [number, blocks])),
     damaged: numbersOf(pages.filter(({ damaged }) => damaged)),
-    doubtful: numbersOf(withText.filter(({ clear }) => !clear)),
+    doubtful: numbersOf(withText.filter((page) => !page.isReliable)),
     leftOut: numbersOf(withText.filter(({ leftOut }) => leftOut)),
     unconfigured: withText.flatMap(({ number, unconfiguredLanguage: language }) =>
       language ? [{ number, language }] : [],
     ),
-    empty: numbersOf(pages.filter(({ empty }) => empty)),
+    empty: numbersOf(pages.filter((page) => page.hasNothingToRecognise)),
     wordless: numbersOf(
-      pages.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
+      pages.filter(
+        ({ confidence, damaged, hasNothingToRecognise }) =>
+          confidence === 0 && !damaged && !hasNothingToRecognise,
+      ),
     ),
     hopeless: withText.length > 0 && withText.every(isNoise),
   }
