@@ -22,7 +22,7 @@ const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part'
  * Entities that may be the same as this one, those with the strongest reason first. Entities about which a person has decided are excluded.
  * @throws ApiError 404
  */
-export async function listCandidates(
+export async function listMergeCandidates(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,

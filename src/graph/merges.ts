@@ -44,14 +44,14 @@ export async function listMerges(
   return { data: rows.map(asMerge), has_more: false, next_cursor: null }
 }
 
-/** Merges the entity `otherId` into `entityId`. A repeated merge changes nothing. @throws ApiError 404, 422 */
+/** Merges the entity `mergedId` into `entityId`. A repeated merge changes nothing. @throws ApiError 404, 422 */
 export async function putMerge(
   deps: Needs,
   caller: Caller,
-  { workspaceId, entityId, otherId }: { workspaceId: string; entityId: string; otherId: string },
+  { workspaceId, entityId, mergedId }: { workspaceId: string; entityId: string; mergedId: string },
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId }, actorOf(caller)))
+  return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId: mergedId }, actorOf(caller)))
 }
 
 /** As `putMerge`, without the access check. @param actor is recorded in the audit log */

@@ -35,7 +35,7 @@ import { listDuplicates } from '../graph/duplicates.ts'
 import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
-import { listCandidates } from '../graph/merge-candidates.ts'
+import { listMergeCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
 import { getEntityPaths } from '../graph/paths.ts'
 import { getDocumentDetails, listDocumentDetails } from '../ingest/details.ts'
@@ -99,12 +99,12 @@ import type { Parts } from './request/upload.ts'
 import type { ServerEvent } from './response/events.ts'
 
 /** What a handler may use of the request besides its validated input. */
-export interface Request {
+export interface HandlerContext {
   /** Aborted when the client disconnects or the service stops; created on first use. */
   signal: () => AbortSignal
   /** The files of an upload, read lazily. */
   parts: () => Parts
-  /** The archive that is sent; reading begins with the call. */
+  /** The archive that the client uploads; reading begins with the call. */
   archive: () => ArchiveBody
   idempotencyKey: string | undefined
 }
@@ -120,7 +120,7 @@ type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: st
     : Promise<Output<Id> extends undefined ? void : Output<Id>>
 
 type Handlers = {
-  [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, request: Request) => Result<Id>
+  [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, context: HandlerContext) => Result<Id>
 }
 
 const turnOf = (params: Input<'putFeedback'>['params']) => ({
@@ -286,7 +286,7 @@ export const handlers: Handlers = {
     putMerge(deps, caller, {
       workspaceId: params.workspace_id,
       entityId: params.entity_id,
-      otherId: params.merged_id,
+      mergedId: params.merged_id,
     }),
   undoMerge: (deps, caller, { params }) =>
     undoMerge(deps, caller, {
@@ -296,7 +296,7 @@ export const handlers: Handlers = {
     }),
   listDuplicates: (deps, caller, { params }) => listDuplicates(deps, caller, params.workspace_id),
   listMergeCandidates: (deps, caller, { params }) =>
-    listCandidates(deps, caller, params.workspace_id, params.entity_id),
+    listMergeCandidates(deps, caller, params.workspace_id, params.entity_id),
   getGraph: (deps, caller, { params, query }) => getGraph(deps, caller, params.workspace_id, query.limit),
   estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
   listScopeDocuments: (deps, caller, { params, query }) =>

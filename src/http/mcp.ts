@@ -11,7 +11,8 @@ import type { Settings } from '../ports/deps.ts'
 import { authorizations, type Mounting } from './mount.ts'
 import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
-import { ofRequest } from './request/log.ts'
+import { withRequestLog } from './request/log.ts'
+import { whenClosed } from './response/closed.ts'
 
 export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
   const { siteUrl } = deps.settings
@@ -44,15 +45,15 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       if (isBodyPending) caller = await authenticateRequest(request)
       // This check needs the parsed body, which names the tool.
       if (isBrief(body)) {
-        reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
-        reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))
+        whenClosed(reply, deps.admission.requests.acquire(authorizations(request).join()))
+        whenClosed(reply, deps.admission.requests.acquireFor(principal(caller)))
       }
       const disconnectSignal = signalFor(reply)
       const signal = opensSubscription(body)
         ? AbortSignal.any([disconnectSignal, AbortSignal.timeout(MAX_SUBSCRIPTION_MS)])
         : disconnectSignal
       const { answerMcp } = await import('../mcp/mcp.ts')
-      const response = await answerMcp(ofRequest(deps, request), {
+      const response = await answerMcp(withRequestLog(deps, request), {
         web: webRequest(request, siteUrl, signal),
         body,
         caller,

@@ -14,20 +14,21 @@ import { ApiError } from '../errors.ts'
 import type { RequestLimiter } from '../ports/admission/request-limiter.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
-import { handlers, type Request } from './handlers.ts'
-import { ofRequest } from './request/log.ts'
+import { type HandlerContext, handlers } from './handlers.ts'
+import { withRequestLog } from './request/log.ts'
 import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
+import { whenClosed } from './response/closed.ts'
 import type { ToErrorResponse } from './response/error.ts'
 import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
 import { sendFile } from './response/file.ts'
 
-/** A handler without the types of its endpoint, which handlers.ts checks. */
+/** Any handler. In handlers.ts the compiler checks that its types are those of its endpoint. */
 type Handler = (
   deps: Deps,
   caller: Caller,
   input: ValidatedInput,
-  request: Request,
+  context: HandlerContext,
 ) => Promise<unknown> | AsyncIterable<ServerEvent>
 
 export interface Mounting {
@@ -40,9 +41,9 @@ export interface Mounting {
 export async function mount(app: FastifyInstance, options: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
   const { requests } = options.deps.admission
-  const mountAll = (scope: FastifyInstance, endpoints: typeof rows): void => {
-    for (const [id, row] of endpoints)
-      mountRow(scope, options, {
+  const mountAll = (instance: FastifyInstance, rowsToMount: typeof rows): void => {
+    for (const [id, row] of rowsToMount)
+      mountRow(instance, options, {
         row,
         handler: handlers[id] as unknown as Handler,
         limiter: isBrief(row) ? requests : undefined,
@@ -52,7 +53,7 @@ export async function mount(app: FastifyInstance, options: Mounting): Promise<vo
     app,
     rows.filter(([, row]) => !row.multipart),
   )
-  // In a separate scope, because the multipart plugin's hooks would slow down every other request.
+  // In a Fastify instance of their own, because the multipart plugin's hooks would slow down every other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
     mountAll(
@@ -82,10 +83,10 @@ function mountRow(
     // Runs before the body is read, because a caller without access must not send one.
     onRequest: async (request, reply) => {
       const credentials = authorizations(request)
-      if (limiter) reply.raw.once('close', limiter.acquire(credentials.join()))
+      if (limiter) whenClosed(reply, limiter.acquire(credentials.join()))
       const caller = await authenticate(deps, credentials, row.countsWorkspaces)
       requireAbility(caller, row.ability)
-      if (limiter) reply.raw.once('close', limiter.acquireFor(principal(caller)))
+      if (limiter) whenClosed(reply, limiter.acquireFor(principal(caller)))
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
@@ -96,20 +97,20 @@ function mountRow(
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       let signal: AbortSignal | undefined
-      const handlerContext: Request = {
+      const handlerContext: HandlerContext = {
         signal: () => (signal ??= signalFor(reply)),
         parts: () => uploadParts(request),
         archive: () => archiveBody(request),
         idempotencyKey: idempotencyKey(request),
       }
       const { workspace_id: workspaceId } = input.params as { workspace_id?: string }
-      const requestDeps = withRowSecurity(ofRequest(deps, request), caller, workspaceId)
+      const requestDeps = withRowSecurity(withRequestLog(deps, request), caller, workspaceId)
       const result = handler(requestDeps, caller, input, handlerContext)
       if (row.events)
         return sendEvents({ row, input, events: result as AsyncIterable<ServerEvent> }, reply, {
           signal: handlerContext.signal(),
-          // Revoking the token ends the stream; losing the role does too, which the handler checks. A stream without a fixed
-          // end also ends when the token expires.
+          // Revoking the token ends every stream; the handler itself ends it when the caller loses the role. Events of a job
+          // ('always') have no fixed end, so they also end when the token expires. An answer ('optional') is finished.
           requireStillAllowed: async () =>
             row.events === 'optional'
               ? requireNotRevoked(deps, authorizations(request))

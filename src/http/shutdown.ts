@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, unavailable } from '../errors.ts'
+import { whenClosed } from './response/closed.ts'
 
 // Together less than the 15 s that the supervisor gives the API (processes/service.ts).
 const DRAIN_MS = 10_000
@@ -30,15 +31,14 @@ export function gracefulShutdown(app: FastifyInstance): Shutdown {
   })
   return {
     hasBegun: () => hasBegun,
-    signalFor: ({ raw }) => {
+    signalFor: (reply) => {
       const controller = new AbortController()
       const onClose = (): void => {
         runningRequests.delete(controller)
-        if (!raw.writableFinished) controller.abort(disconnectError)
+        if (!reply.raw.writableFinished) controller.abort(disconnectError)
       }
       runningRequests.add(controller)
-      if (raw.closed) onClose()
-      else raw.once('close', onClose)
+      whenClosed(reply, onClose)
       return controller.signal
     },
   }

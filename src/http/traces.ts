@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { isCollecting, span } from '../ports/trace/trace.ts'
+import { whenClosed } from './response/closed.ts'
 
 const SERVER_ERROR = 500
 
@@ -25,7 +26,7 @@ export function traceRequests(app: FastifyInstance): void {
       route === undefined ? method : `${method} ${route}`,
       attributes,
       async (span) => {
-        const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+        const closed = new Promise<void>((resolve) => whenClosed(reply, resolve))
         done()
         await closed
         span.set({ 'http.response.status_code': reply.statusCode })

@@ -105,3 +105,35 @@ test('calls of tools have these places too, a question has not', async () => {
     await server.close()
   }
 })
+
+test('the place of a client that left while its token was looked up is free again', async () => {
+  const { db, letGo, until } = held(app.deps.db, /bearer_of_token/)
+  const server = await buildServer({ ...app.deps, db })
+  try {
+    const person = await app.person()
+    const headers = { authorization: `Bearer ${await app.token(person)}` }
+    const site = await server.listen({ host: '127.0.0.1', port: 0 })
+    const client = new AbortController()
+    let connections = 0
+    const allClosed = new Promise<void>((resolve) => {
+      server.server.on('connection', (socket) => {
+        connections++
+        socket.once('close', () => --connections === 0 && resolve())
+      })
+    })
+    const requests = Array.from({ length: 64 }, () =>
+      fetch(`${site}/v1/me`, { headers, signal: client.signal }),
+    )
+    await until(64)
+    client.abort()
+    expect(new Set((await Promise.allSettled(requests)).map(({ status }) => status))).toEqual(
+      new Set(['rejected']),
+    )
+    await allClosed
+    letGo()
+    expect((await server.inject({ url: '/v1/me', headers })).statusCode).toBe(200)
+  } finally {
+    letGo()
+    await server.close()
+  }
+})

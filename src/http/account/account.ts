@@ -31,7 +31,7 @@ import { consentDestination } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { languageOf } from '../pages/texts.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
@@ -93,7 +93,8 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   app.post('/account/reset', async (request, reply) => {
     const reset = await readBody(Reset, request)
     if ('token' in reset) await resetPassword(deps, reset)
-    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip, languageOf(request))
+    else
+      await requestPasswordReset(withRequestLog(deps, request), reset.email, request.ip, languageOf(request))
     return reply.code(204).send()
   })
 
@@ -131,7 +132,7 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(siteUrl)
 
   app.post('/session', async (request, reply) => {
-    const result = await signIn(ofRequest(deps, request), await readBody(SignIn, request), request.ip)
+    const result = await signIn(withRequestLog(deps, request), await readBody(SignIn, request), request.ip)
     signInCookies(siteUrl).set(reply, result)
     return 'session' in result ? reply.code(204).send() : reply.code(202).send({ next: 'code' })
   })

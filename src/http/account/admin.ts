@@ -36,8 +36,9 @@ import type { Deps } from '../../ports/deps.ts'
 import { getSpending, setModelPrice, setPersonLimit, setSpendingLimits } from '../../spending/spending.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
 import { languageOf } from '../pages/texts.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
+import { whenClosed } from '../response/closed.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
 const AfterQuery = z.object({ after: uuid.optional() })
@@ -81,7 +82,7 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
 
   app.post('/account/invitations', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, InvitationCreate, signedInAdmin)
-    const invitation = await createInvitation(ofRequest(deps, request), user, body, languageOf(request))
+    const invitation = await createInvitation(withRequestLog(deps, request), user, body, languageOf(request))
     return reply.code(201).send(invitation)
   })
 
@@ -208,6 +209,6 @@ function mountModel(
 /** Aborted when the client disconnects. */
 function closedSignal(reply: FastifyReply): AbortSignal {
   const connectionClosed = new AbortController()
-  reply.raw.once('close', () => connectionClosed.abort(new Error('the client went')))
+  whenClosed(reply, () => connectionClosed.abort(new Error('The client disconnected.')))
   return connectionClosed.signal
 }

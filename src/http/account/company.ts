@@ -7,7 +7,7 @@ import type { Deps } from '../../ports/deps.ts'
 import { finishCompanySignIn } from '../../workspaces/company-sign-in.ts'
 import { asPage, seeOther } from '../pages/page.ts'
 import { nextOf } from '../pages/sign-in.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { sessionCookie } from './session.ts'
 
 export function mountCompany(app: FastifyInstance, deps: Deps): void {
@@ -18,14 +18,14 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
 
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, deps.settings)
-    const { url, state } = await startCompanySignIn(ofRequest(deps, request), next, request.ip)
+    const { url, state } = await startCompanySignIn(withRequestLog(deps, request), next, request.ip)
     return seeOther(stateCookie.set(reply, state, COMPANY_STATE_SECONDS), url)
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {
     const state = stateCookie.read(request)
     const { secret, returnTo } = await finishCompanySignIn(
-      ofRequest(deps, request),
+      withRequestLog(deps, request),
       queryOf(request),
       state,
       request.ip,

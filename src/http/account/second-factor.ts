@@ -17,7 +17,7 @@ import {
   SignInCode,
 } from '../../contract/second-factor.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInAdmin, signedInBody } from './session.ts'
 
@@ -46,7 +46,7 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
     requireSameOrigin(request, origin)
     const { code } = await readBody(SignInCode, request)
     const secret = await finishSignIn(
-      ofRequest(deps, request),
+      withRequestLog(deps, request),
       cookies.pending.read(request),
       code,
       request.ip,
@@ -66,7 +66,7 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
     const { user, body } = await signedInBody(deps, request, SecondFactorConfirm)
     const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
     const { session: secret, ...codes } = await confirmSecondFactor(
-      ofRequest(deps, request),
+      withRequestLog(deps, request),
       user,
       body.code,
       session,
@@ -77,19 +77,19 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
   app.post('/account/second-factor/recovery-codes', async (request) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorChange)
     const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    return renewRecoveryCodes(ofRequest(deps, request), user, body, session)
+    return renewRecoveryCodes(withRequestLog(deps, request), user, body, session)
   })
 
   app.delete('/account/second-factor', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorChange)
     const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    await turnOffSecondFactor(ofRequest(deps, request), user, body, session)
+    await turnOffSecondFactor(withRequestLog(deps, request), user, body, session)
     return reply.code(204).send()
   })
 
   app.delete('/account/users/:id/second-factor', async (request, reply) => {
     const admin = await signedInAdmin(deps, request)
-    await resetSecondFactor(ofRequest(deps, request), { id: idOf(request) }, admin)
+    await resetSecondFactor(withRequestLog(deps, request), { id: idOf(request) }, admin)
     return reply.code(204).send()
   })
 }

@@ -66,14 +66,15 @@ function mountDiscovery(
     [RESOURCE]: api,
     [AUTHORIZATION_SERVER]: serverMetadata(settings),
   }
-  // The RFCs put the path of an address behind the well-known name, at the root of the host (RFC 8414, 3; RFC 9728, 3.1). Under
-  // a path the documents above can be reached below it too, for clients that append the well-known name.
+  // If the service runs under a path such as /kenning, the RFCs want it behind the well-known name, at the root of the host:
+  // /.well-known/NAME/kenning/v1 (RFC 8414, 3; RFC 9728, 3.1). These addresses are added here. For clients that append the name
+  // to the path, /kenning/.well-known/NAME/v1 works too: the path is taken off before routing (site-path.ts).
   const path = sitePath(settings)
-  const behindName = Object.entries(documents).map(([url, document]) => [
+  const withPathBehindName = Object.entries(documents).map(([url, document]) => [
     url.replace(/^(\/\.well-known\/[^/]+)/, `$1${path}`),
     document,
   ])
-  Object.assign(documents, Object.fromEntries(behindName))
+  Object.assign(documents, Object.fromEntries(withPathBehindName))
   for (const [url, document] of Object.entries(documents)) {
     corsRoute(app, toErrorResponse, { method: 'GET', url }, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300')

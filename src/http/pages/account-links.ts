@@ -15,7 +15,7 @@ import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
 import { sessionCookie } from '../account/session.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
 import { type Html, html } from './html.ts'
 import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
@@ -113,7 +113,10 @@ ${newPasswordFields(texts, email !== '')}
       await createAccount(deps, fields, request.ip)
     })
     if (error) return sendPage(reply, setUpPage(texts, token, error, credentials.email))
-    return seeOther(cookies.set(reply, await signIn(ofRequest(deps, request), credentials, request.ip)), '/')
+    return seeOther(
+      cookies.set(reply, await signIn(withRequestLog(deps, request), credentials, request.ip)),
+      '/',
+    )
   })
 }
 
@@ -141,7 +144,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   app.post('/sign-in/link', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const signInResult = await redeemSignInLink(
-      ofRequest(deps, request),
+      withRequestLog(deps, request),
       form.text('token')?.slice(0, MAX_TOKEN) ?? '',
       request.ip,
     )
@@ -211,7 +214,10 @@ ${newPasswordFields(texts, invitation.email !== null || email !== '')}
       const signUp = { token: invitation, invitation: details, error, email: credentials.email }
       return sendPage(reply, signUpPage(texts, signUp))
     }
-    return seeOther(cookies.set(reply, await signIn(ofRequest(deps, request), credentials, request.ip)), '/')
+    return seeOther(
+      cookies.set(reply, await signIn(withRequestLog(deps, request), credentials, request.ip)),
+      '/',
+    )
   })
 }
 
@@ -254,7 +260,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     if (token === undefined) {
       const error = await userErrorOf(() =>
         requestPasswordReset(
-          ofRequest(deps, request),
+          withRequestLog(deps, request),
           form.text('email')?.trim().slice(0, 254) ?? '',
           request.ip,
           texts.language,

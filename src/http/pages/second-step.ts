@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
@@ -33,7 +33,9 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     const pending = cookies.pending.read(request)
     if (!(await isPending(deps, pending))) return seeOther(reply, signInUrl(pathOf(next)))
     const code = (form.text('code') ?? '').slice(0, MAX_CODE)
-    const secret = await finishSignIn(ofRequest(deps, request), pending, code, request.ip).catch(userError)
+    const secret = await finishSignIn(withRequestLog(deps, request), pending, code, request.ip).catch(
+      userError,
+    )
     if (secret instanceof ApiError) {
       const { retryAfter } = secret.extras
       if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))

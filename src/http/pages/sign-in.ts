@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { message, type Texts } from '../../messages/texts.ts'
 import type { Deps, Settings } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
-import { ofRequest } from '../request/log.ts'
+import { withRequestLog } from '../request/log.ts'
 import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
@@ -68,7 +68,7 @@ async function trySignIn(
     return new ApiError(422, 'invalid_request', message('Enter your email address and your password.'))
   }
   try {
-    return await signIn(ofRequest(deps, request), credentials, request.ip)
+    return await signIn(withRequestLog(deps, request), credentials, request.ip)
   } catch (error) {
     if (error instanceof ApiError && [401, 403, 429].includes(error.status)) return error
     throw error

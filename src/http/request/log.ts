@@ -15,7 +15,10 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /** The same dependencies, with a log that names the request. */
-export const ofRequest = <D extends Pick<Deps, 'log'>>(deps: D, { id }: Pick<FastifyRequest, 'id'>): D => ({
+export const withRequestLog = <D extends Pick<Deps, 'log'>>(
+  deps: D,
+  { id }: Pick<FastifyRequest, 'id'>,
+): D => ({
   ...deps,
   log: logWithRequestId(deps.log, id),
 })
