@@ -51,7 +51,7 @@ for (const name of (await readdir(folder)).sort()) {
     kind,
     folder: '/tmp',
     resultPath: '',
-    fallback: false,
+    usesFallback: false,
   }
   const parsed = await parseFile(task, () => {})
   const documentId = randomUUID()

@@ -43,7 +43,7 @@ async function ours(path: string): Promise<Grid[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kenning-tables-'))
   try {
     const task = { id: 1, path, bytes: 0, filename: `${randomUUID()}.pdf`, kind: 'pdf' as const, folder }
-    const { blocks } = await parseFile({ ...task, resultPath: '', fallback: false }, () => undefined)
+    const { blocks } = await parseFile({ ...task, resultPath: '', usesFallback: false }, () => undefined)
     return blocks
       .filter(({ kind }) => kind === 'table')
       .map(({ html, text }) => (html === undefined ? markdownGrid(text.split('\n')) : htmlGrid(html)))

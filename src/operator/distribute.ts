@@ -20,15 +20,15 @@ import {
   dropKey,
   type Facts,
   FUNCTIONS_ON_NODES,
-  facts,
+  factsQuery,
   makeReference,
   type NodeFact,
-  nodes,
-  selectInnerKeys,
+  nodesQuery,
+  selectKeysWithin,
   selectPassword,
   sendFunction,
   type TableFact,
-  tables,
+  tablesQuery,
 } from './distribute/distribute.sql.ts'
 import { obstacleOf, type Step, sentenceOf, stepsFor } from './distribute/plan.ts'
 import type { Output } from './output.ts'
@@ -43,7 +43,7 @@ shows what it would do. Stop Kenning first. It can be run again.
   --yes    do it
 `
 
-/** @returns the exit code: 1 when something is in the way */
+/** @returns the exit code: 0, 1 when something is in the way, 2 for an unknown argument */
 export async function distribute(config: Config, args: readonly string[], output: Output): Promise<number> {
   const unknown = args.find((arg) => arg !== '--yes')
   if (unknown !== undefined) {
@@ -57,7 +57,7 @@ export async function distribute(config: Config, args: readonly string[], output
   try {
     return await distributeDatabase(
       db,
-      { isMeant: args.includes('--yes'), password: config.nodePassword },
+      { isConfirmed: args.includes('--yes'), password: config.nodePassword },
       output,
     )
   } catch (error) {
@@ -67,30 +67,30 @@ export async function distribute(config: Config, args: readonly string[], output
   }
 }
 
-/** @param password the password of the request role between nodes; undefined for the existing one, or a new one */
+/** @param password of the request role between nodes. Undefined: the one that the nodes have, or at the first run a random one */
 export async function distributeDatabase(
   db: Db,
-  { isMeant: isConfirmed, password }: { isMeant: boolean; password?: string | undefined },
+  { isConfirmed, password }: { isConfirmed: boolean; password?: string | undefined },
   output: Output,
 ): Promise<number> {
-  const [database] = await db.rows<Facts>(facts)
+  const [database] = await db.rows<Facts>(factsQuery)
   if (!database) throw new Error('the database does not answer')
-  const nodeFacts = database.citusVersion ? await db.rows<NodeFact>(nodes) : []
-  const tableFacts = database.citusVersion ? await db.rows<TableFact>(tables) : []
+  const nodeFacts = database.citusVersion ? await db.rows<NodeFact>(nodesQuery) : []
+  const tableFacts = database.citusVersion ? await db.rows<TableFact>(tablesQuery) : []
   const pending = await pendingMigrations(db)
   const obstacle = obstacleOf(database, nodeFacts, { pending: pending.length, tables: tableFacts })
   if (obstacle) {
     output.complain(`${obstacle}\n`)
     return 1
   }
-  const workers = nodeFacts.filter(({ groupid }) => groupid > 0).length
+  const workers = nodeFacts.filter(({ groupid, active }) => groupid > 0 && active).length
   output.print(`Citus ${database.citusVersion}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
   const steps = stepsFor(tableFacts)
   for (const step of steps) {
     output.print(`${isConfirmed ? '' : 'would '}${sentenceOf(step)}\n`)
     if (isConfirmed) await applyStep(db, step, password)
   }
-  // Grants on distributed tables are also sent to the nodes, so this comes after them.
+  // This grants rights on the tables. Citus also sends those on distributed tables to the nodes, so it comes after the steps.
   if (isConfirmed) await prepareRequestRole(db)
   output.print(
     isConfirmed
@@ -125,10 +125,10 @@ async function applyStep(db: Db, step: Step, password: string | undefined): Prom
     case 'distribute':
       // One transaction per step: after an interruption, the next run continues with the next step.
       return db.tx(async (tx) => {
-        const keys = await selectInnerKeys(tx, step.tables)
-        for (const { table, key } of keys) await dropKey(tx, table, key)
+        const foreignKeys = await selectKeysWithin(tx, step.tables)
+        for (const { table, key } of foreignKeys) await dropKey(tx, table, key)
         for (const table of step.tables) await distributeTable(tx, table)
-        for (const { table, key, definition } of keys) await addKey(tx, table, key, definition)
+        for (const { table, key, definition } of foreignKeys) await addKey(tx, table, key, definition)
       })
   }
 }

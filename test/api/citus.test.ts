@@ -164,10 +164,10 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     const output = { print: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
     await db.close()
     const operator = openDb(database.connection, { max: 1, applicationName: 'kenning distribute' })
-    expect(await distributeDatabase(operator, { isMeant: false }, output)).toBe(0)
+    expect(await distributeDatabase(operator, { isConfirmed: false }, output)).toBe(0)
     expect(said.join('')).not.toMatch(/distribute \w+ by workspace|copy/)
     expect(said.at(-1)).toMatch(/Nothing was changed/)
-    expect(await distributeDatabase(operator, { isMeant: true, password }, output)).toBe(0)
+    expect(await distributeDatabase(operator, { isConfirmed: true, password }, output)).toBe(0)
     await operator.close()
     db = openDb(database.connection)
     expect(await db.rows(sql`SELECT count(*)::int AS count FROM chunk`)).toEqual([{ count: 8 }])

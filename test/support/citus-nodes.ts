@@ -36,7 +36,7 @@ export async function makeDistributed(url: string, ports: readonly number[], nam
     const lines: string[] = []
     const output = { print: (text: string) => lines.push(text), complain: (text: string) => lines.push(text) }
     const password = process.env.KENNING_NODE_PASSWORD
-    const code = await distributeDatabase(db, { isMeant: true, password }, output)
+    const code = await distributeDatabase(db, { isConfirmed: true, password }, output)
     if (code !== 0) throw new Error(lines.join(''))
   } finally {
     await db.close()

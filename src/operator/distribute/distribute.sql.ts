@@ -15,7 +15,7 @@ export interface Facts {
   services: number
 }
 
-export const facts: Sql = sql`
+export const factsQuery: Sql = sql`
   SELECT current_setting('server_version_num')::int AS version_number,
     (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS "citusVersion",
     EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus') AS "isCitusAvailable",
@@ -30,7 +30,7 @@ export interface NodeFact {
   active: boolean
 }
 
-export const nodes: Sql = sql`
+export const nodesQuery: Sql = sql`
   SELECT nodename AS name, nodeport AS port, groupid, isactive AS active FROM pg_dist_node
   WHERE noderole = 'primary' ORDER BY groupid, nodeid`
 
@@ -48,7 +48,7 @@ export interface TableFact {
 
 const layoutTables = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES]
 
-export const tables: Sql = sql`
+export const tablesQuery: Sql = sql`
   SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS rows,
     CASE WHEN p.partmethod = 'h' THEN 'hash' WHEN p.repmodel = 't' THEN 'reference' ELSE 'local' END AS where,
     ARRAY(SELECT k.conname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
@@ -122,7 +122,7 @@ export const dropKey = (tx: Queryable, table: string, key: string): Promise<unkn
   tx.rows(sql`ALTER TABLE ${identifier(table)} DROP CONSTRAINT ${identifier(key)}`)
 
 /** Foreign keys between these tables, which are dropped before the tables are distributed and added again after it. */
-export const selectInnerKeys = (
+export const selectKeysWithin = (
   tx: Queryable,
   tables: readonly string[],
 ): Promise<{ table: string; key: string; definition: string }[]> =>
