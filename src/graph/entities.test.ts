@@ -11,7 +11,7 @@ import { openDb } from '../ports/db/postgres.ts'
 import { type EntityQuery, getEntity, getGraph, getThemes, listEntities } from './entities.ts'
 import { bridgeEntities, linkEntities } from './entity-search.ts'
 import type { Extraction } from './extraction.ts'
-import { chunkMentionsEntity, isMentioningChunk } from './graph.sql.ts'
+import { chunkMentionsEntity, isAmongMentioningChunks } from './graph.sql.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
 
 const cursorKey = randomBytes(32)
@@ -355,7 +355,7 @@ describe('entity linking and bridging', () => {
 
   test.each([
     ['asked chunk by chunk', chunkMentionsEntity],
-    ['asked of all', isMentioningChunk],
+    ['asked of all', isAmongMentioningChunks],
   ])('the chunks of live graphs that mention an entity, %s', async (_, mentions) => {
     const chunksWith = async (...ids: string[]): Promise<string[]> =>
       (

@@ -6,7 +6,7 @@ import { LEXICON_LANGUAGES, synonymsOf } from '../../language/lexicon.ts'
 import { fold } from '../../language/words.ts'
 import { type Keyword, questionKeywords, type TermStatistics } from '../extractive/keywords.ts'
 import { isCode, namesIn, wordsOfNames } from '../extractive/question.ts'
-import { type Value, valuesIn } from './values.ts'
+import { type TextValue, valuesIn } from './values.ts'
 
 export interface Claim {
   text: string
@@ -15,7 +15,7 @@ export interface Claim {
   names: string[]
   /** The words of names that are codes, such as "TG-40/5". Only the whole code counts as a match. */
   codes: string[]
-  values: Value[]
+  values: TextValue[]
   sense: Sense
 }
 
@@ -55,7 +55,7 @@ export function claimOf(text: string, language: Language, statistics: TermStatis
 export const namesOf = (text: string, language: Language): string[] =>
   namesIn(blanked(text, valuesIn(text, language)), language)
 
-const blanked = (text: string, values: readonly Value[]): string =>
+const blanked = (text: string, values: readonly TextValue[]): string =>
   values.reduce(
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
     text,

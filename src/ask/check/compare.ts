@@ -15,12 +15,12 @@ import { type Claim, type ClaimWord, namesOf, type Sense, senseOf } from './clai
 import { type Clause, clausesOf, type PlacedName } from './clauses.ts'
 import { compareQualifiers } from './qualifiers.ts'
 import {
-  type Comparison,
   compareValues,
   isCurrency,
   isCurrencyColumn,
   scaleIn,
-  type Value,
+  type TextValue,
+  type ValueComparison,
   valuesIn,
 } from './values.ts'
 
@@ -214,7 +214,7 @@ function sharesOf({ words, language }: Claim, { own, headers, cells }: Evidence,
 
 /** A date, or a number that names a thing, may be in the context of the evidence. An amount must be in the evidence itself. */
 function placeInContext(
-  value: Value,
+  value: TextValue,
   context: string,
   { own: { language }, found: { passage } }: Evidence,
 ): Place {
@@ -230,7 +230,7 @@ function placeInContext(
   return isDate(value) && isInPassage ? 'around' : 'missing'
 }
 
-const isYear = ({ content }: Value): boolean => content.kind === 'date' && /^\d{4}$/.test(content.date)
+const isYear = ({ content }: TextValue): boolean => content.kind === 'date' && /^\d{4}$/.test(content.date)
 
 function textPlaces(claim: Claim, evidence: Evidence, context: string): Place[] | undefined {
   const { text, own } = evidence
@@ -364,7 +364,7 @@ function nameIn(claim: Claim, text: string, language: Language): Place | undefin
 
 interface CellValue {
   cell: Cell
-  value: Value
+  value: TextValue
 }
 
 function rowPlaces(
@@ -409,16 +409,16 @@ function rowPlaces(
 // A date in a header weighs more than any words of it.
 const HEADER_DATE = 100
 
-const isDate = ({ content }: Value): boolean => content.kind === 'date'
+const isDate = ({ content }: TextValue): boolean => content.kind === 'date'
 
 /** The values of a cell; a bare number is in the unit of the table, or counts what its header names. */
-function valuesOfCell({ header, text }: Cell, cells: readonly Cell[], language: Language): Value[] {
+function valuesOfCell({ header, text }: Cell, cells: readonly Cell[], language: Language): TextValue[] {
   const values = valuesIn(text, language)
   const [only] = values
   const isBare = /^\s*[-+−]?[\d.,\u00a0\u202f ]+\s*$/.test(text)
   if (!isBare || values.length !== 1 || only?.content.kind !== 'amount') return values
   const { amount } = only.content
-  const inUnit = (unit: string, scale = 1): Value => ({
+  const inUnit = (unit: string, scale = 1): TextValue => ({
     ...only,
     content: { kind: 'amount', amount: amount * scale, unit, bound: undefined, isExact: true },
   })
@@ -429,7 +429,7 @@ function valuesOfCell({ header, text }: Cell, cells: readonly Cell[], language: 
 
 /** The ranges of a row in the unit of an amount, by their own unit or that of their column. */
 function rangesFor(
-  { content }: Value,
+  { content }: TextValue,
   cells: readonly Cell[],
   language: Language,
 ): { cell: Cell; isInside: boolean }[] {
@@ -446,7 +446,7 @@ function rangesFor(
 }
 
 function cellPlace(
-  value: Value,
+  value: TextValue,
   statedValues: readonly CellValue[],
   headerWeight: (cell: Cell) => number,
 ): Place | undefined {
@@ -475,10 +475,10 @@ function cellPlace(
 
 /** A bare number contradicts an amount only if the claim is about its column. */
 function compareInCell(
-  value: Value,
+  value: TextValue,
   { value: cellValue, cell }: CellValue,
   headerWeight: (cell: Cell) => number,
-): Comparison {
+): ValueComparison {
   if (value.content.kind !== 'amount' || cellValue.content.kind !== 'amount' || cellValue.content.unit !== '')
     return compareValues(value, cellValue)
   if (cellValue.content.amount === value.content.amount) return 'same'
@@ -489,7 +489,7 @@ function compareInCell(
     : 'unrelated'
 }
 
-function headerPlace(value: Value, cells: readonly Cell[], evidence: Evidence, context: string): Place {
+function headerPlace(value: TextValue, cells: readonly Cell[], evidence: Evidence, context: string): Place {
   const headers = cells.flatMap(({ header }) => valuesIn(header, evidence.own.language))
   return headers.some((other) => compareValues(value, other) === 'same')
     ? 'same'

@@ -45,3 +45,19 @@ test('compares values of one kind, and no others', () => {
   expect(compared('5 days', '5 members')).toBe('unrelated')
   expect(compared('bench 3', 'bench 5')).toBe('other')
 })
+
+test('a month or day lies in its quarter, and contradicts another one', () => {
+  expect(compared('in August 2026', 'in Q3 2026')).toBe('vaguer')
+  expect(compared('in Q3 2026', 'in August 2026')).toBe('same')
+  expect(compared('in Q3 2026', '30 June 2026')).toBe('other')
+})
+
+test('"may" and "march" behind a number are verbs if they are written small', () => {
+  expect(contentsOf('Under clause 12 may follow.')).not.toContainEqual({ kind: 'date', date: '--05-12' })
+  expect(contentsOf('on 12 May')).toEqual([{ kind: 'date', date: '--05-12' }])
+})
+
+test('a bound is seen before a currency in letters, and "less than" is one', () => {
+  expect(contentsOf('up to EUR 500')).toMatchObject([{ amount: 500, bound: 'most' }])
+  expect(compared('less than £250', '£240')).toBe('vaguer')
+})

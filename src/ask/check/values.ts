@@ -10,7 +10,7 @@ import { Decimal, decimalSignOf } from '../compute/cell-value.ts'
 import { inUnit, isMeasure } from '../compute/units.ts'
 import { isCode } from '../extractive/question.ts'
 
-export interface Value {
+export interface TextValue {
   /** Offsets in UTF-16 units of the text. */
   start: number
   end: number
@@ -24,7 +24,10 @@ type Content =
   | { kind: 'ordinal'; number: number }
   /** One of several things that are told apart by their numbers: `bench`, `5`. */
   | { kind: 'label'; of: string; number: string }
-  /** `unit`: a sign, a unit of measure or the stem of what is counted; empty for none. */
+  /**
+   * `unit`: a sign, a unit of measure or the stem of what is counted; empty for none. `isExact`: written without a
+   * scale such as "million", so that it is no rounding.
+   */
   | { kind: 'amount'; amount: number; unit: string; bound: Bound; isExact: boolean }
 
 /** The bound that the words before an amount state: "up to", "at least". Undefined for the exact amount. */
@@ -106,27 +109,30 @@ const CURRENCY_WORDS = new Map(
   }).flatMap(([sign, all]) => all.split(' ').map((word) => [word, sign] as const)),
 )
 const MOST =
-  /(?<![\p{L}])(?:up to|at most|no more than|not more than|maximum(?: of)?|within|bis zu|höchstens|innerhalb von|jusqu['’]à|au plus|hasta|como máximo)\s*\p{Sc}?\s*$/iu
+  /(?<![\p{L}])(?:up to|at most|no more than|not more than|less than|fewer than|under|maximum(?: of)?|within|bis zu|höchstens|weniger als|unter|innerhalb von|jusqu['’]à|au plus|moins de|hasta|menos de|como máximo)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
 const LEAST =
-  /(?<![\p{L}])(?:at least|no(?:t)? (?:less|fewer) than|minimum(?: of)?|over|more than|mindestens|über|au moins|plus de|al menos|más de)\s*\p{Sc}?\s*$/iu
+  /(?<![\p{L}])(?:at least|no(?:t)? (?:less|fewer) than|minimum(?: of)?|over|more than|mindestens|über|au moins|plus de|al menos|más de)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
 
 /** The values of a text in reading order; none overlaps another. */
-export function valuesIn(text: string, language: Language): Value[] {
-  const values: Value[] = []
+export function valuesIn(text: string, language: Language): TextValue[] {
+  const values: TextValue[] = []
   const isFree = (start: number, end: number): boolean =>
     !values.some((value) => start < value.end && value.start < end)
   const add = (start: number, end: number, content: Content | undefined): void => {
     if (content && isFree(start, end)) values.push({ start, end, content })
   }
   for (const { period, start, end } of placedPeriods(text)) {
-    // "2029 readings" is an amount, and so is "£2,029".
+    // "£2029" is an amount, and "TG-2029" is a code.
     const isYear = /^\d{4}$/.test(period)
     if (isYear && (CURRENCY_BEFORE.test(text.slice(0, start)) || isCode(wordAround(text, start)))) continue
     add(start, end, { kind: 'date', date: period })
   }
   for (const match of text.matchAll(DAY_MONTH)) {
     const [all, day, name, otherName, otherDay] = match
-    const month = months.get((name ?? otherName ?? '').toLowerCase())
+    const monthName = name ?? otherName ?? ''
+    // "12 may be amended", "5 march on".
+    if (/^(?:may|march)$/.test(monthName)) continue
+    const month = months.get(monthName.toLowerCase())
     const date = `--${two(month)}-${two(day ?? otherDay)}`
     add(match.index, match.index + all.length, { kind: 'date', date })
   }
@@ -152,9 +158,10 @@ export function valuesIn(text: string, language: Language): Value[] {
     const folded = fold(raw)
     const ordinal =
       ORDINALS.get(folded) ?? Number(/^(\d{1,4})(?:st|nd|rd|th)$/.exec(folded)?.[1] ?? Number.NaN)
+    // In "30 second" it is a unit and no ordinal.
     if (!Number.isNaN(ordinal) && !/\d\s$/.test(text.slice(0, start)))
       add(start, end, { kind: 'ordinal', number: ordinal })
-    const amount = ARTICLES.has(folded) && !followsUnit(text, end) ? undefined : numberWords.get(folded)
+    const amount = ARTICLES.has(folded) && !isBeforeMeasure(text, end) ? undefined : numberWords.get(folded)
     if (amount !== undefined) addAmount(amount, start, end, true)
   }
   for (const match of text.matchAll(NUMBER)) {
@@ -201,7 +208,7 @@ export function valuesIn(text: string, language: Language): Value[] {
     const unitAfter = currency ? undefined : unitBehind(after, language)
     const unit = currency ? unitNamed(currency[1] ?? currency[2] ?? '') : (unitAfter?.unit ?? '')
     const [most, least] = [MOST.exec(before), LEAST.exec(before)]
-    // A number word without a unit may be of any kind.
+    // A number word without a unit may stand for anything, so it is no value.
     if (isWord && unit === '') return
     const lead = (most ?? least ?? currency)?.[0].length ?? 0
     const bound = most ? 'most' : least ? 'least' : undefined
@@ -222,21 +229,26 @@ const wordAround = (text: string, at: number): string =>
 // 25kg and 15m are amounts, 316L is a kind of steel.
 const isGluedMeasure = (letters: string): boolean => isMeasure(letters) && !/^\p{Lu}$/u.test(letters)
 
-const followsUnit = (text: string, end: number): boolean =>
+const isBeforeMeasure = (text: string, end: number): boolean =>
   isMeasure(/^\s(\p{L}+)/u.exec(text.slice(end, end + 30))?.[1] ?? '')
 
 function amountOf(raw: string, language: Language): number | undefined {
   const number = raw.replace(/[\u00a0\u202f '’]/gu, '')
   const separators = [...new Set(number.match(/[.,]/g) ?? [])]
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','))
-  const decimal = separators.length > 1 ? number[last] : decimalSignOf(language)
+  // Of two kinds of separators the last is the decimal sign. One separator before three digits may group thousands: the language
+  // decides.
+  const likelySign = separators.length > 1 ? number[last] : decimalSignOf(language)
+  // "1.284.000": a repeated separator groups thousands.
   const isGrouped = separators.length === 1 && (number.match(/[.,]/g)?.length ?? 0) > 1
-  const sign = isGrouped
+  const decimalSign = isGrouped
     ? undefined
     : separators.length === 1 && number.length - last !== 4
       ? number[last]
-      : decimal
-  const plain = [...number].map((char) => (char === sign ? '.' : /[.,]/.test(char) ? '' : char)).join('')
+      : likelySign
+  const plain = [...number]
+    .map((char) => (char === decimalSign ? '.' : /[.,]/.test(char) ? '' : char))
+    .join('')
   const amount = Number(plain)
   return Number.isNaN(amount) ? undefined : amount
 }
@@ -265,7 +277,10 @@ function unitBehind(after: string, language: Language): { unit: string; length: 
   return { unit: isMeasure(next) ? next : (term ?? ''), length: 0 }
 }
 
-/** What a number names one of: the noun before it, where nothing that could be counted follows. */
+/**
+ * The term of the noun before a number that tells one of several things apart: "bench" in "bench 5". Undefined if what follows the
+ * number may be counted by it.
+ */
 function labelAt(text: string, start: number, end: number, language: Language): string | undefined {
   const before = /(\p{L}[\p{L}'’-]*)\s(?:no\.?\s|nr\.?\s)?$/iu.exec(text.slice(0, start))?.[1]
   if (before === undefined || CURRENCY_WORDS.has(fold(before))) return undefined
@@ -287,13 +302,16 @@ export const isCurrencyColumn = (header: string, unit: string): boolean =>
     ({ raw }) => (CURRENCY_WORDS.get(fold(raw)) ?? unit) === unit,
   ) && (header.match(/\p{Sc}/gu) ?? []).every((sign) => sign === unit)
 
-export type Comparison = 'same' | 'other' | 'vaguer' | 'unrelated'
+export type ValueComparison = 'same' | 'other' | 'vaguer' | 'unrelated'
 
 /**
- * How a value that is claimed is to one that is stated. `vaguer`: the statement says less, or another bound, so that neither
+ * How a claimed value relates to a stated one. `vaguer`: the statement says less, or another bound, so that neither
  * follows from it. `unrelated`: they are of different kinds.
  */
-export function compareValues({ content: claimed }: Value, { content: statement }: Value): Comparison {
+export function compareValues(
+  { content: claimed }: TextValue,
+  { content: statement }: TextValue,
+): ValueComparison {
   if (claimed.kind === 'date' && statement.kind === 'date') return compareDates(claimed.date, statement.date)
   if (claimed.kind === 'time' && statement.kind === 'time')
     return claimed.time === statement.time ? 'same' : 'other'
@@ -323,19 +341,32 @@ function isRounding(claimed: number, statement: number, isExact: boolean): boole
   return digits >= 2 && Number(statement.toPrecision(digits)) === claimed
 }
 
-function compareDates(claimed: string, statement: string): Comparison {
-  const [one, other] = [claimed, statement].map((date) => date.replace(/^-/, ''))
-  if (one === undefined || other === undefined) return 'unrelated'
-  if (one === other) return 'same'
+function compareDates(claimed: string, statement: string): ValueComparison {
+  // "--06-30" becomes "-06-30", with which "2026-06-30" ends.
+  const [claimedDate, statedDate] = [claimed, statement].map((date) => date.replace(/^-/, ''))
+  if (claimedDate === undefined || statedDate === undefined) return 'unrelated'
+  if (claimedDate === statedDate) return 'same'
   const isYearless = (date: string): boolean => date.startsWith('-')
-  if (isYearless(one) !== isYearless(other)) {
-    const [short, long] = isYearless(one) ? [one, other] : [other, one]
+  if (isYearless(claimedDate) !== isYearless(statedDate)) {
+    const [short, long] = isYearless(claimedDate) ? [claimedDate, statedDate] : [statedDate, claimedDate]
     // A day cannot be compared with a year or a month alone.
     if (!/^\d{4}-\d\d-\d\d$/.test(long)) return 'unrelated'
     if (!long.endsWith(short)) return 'other'
-    return isYearless(one) ? 'same' : 'vaguer'
+    return isYearless(claimedDate) ? 'same' : 'vaguer'
   }
-  if (other.startsWith(`${one}-`)) return 'same'
-  if (one.startsWith(`${other}-`)) return 'vaguer'
-  return one.length === other.length ? 'other' : 'unrelated'
+  if (isWithin(statedDate, claimedDate)) return 'same'
+  if (isWithin(claimedDate, statedDate)) return 'vaguer'
+  // A quarter and a month or day of another quarter contradict each other, as two dates of one form do.
+  return statedDate.length === claimedDate.length || isQuarter(statedDate) || isQuarter(claimedDate)
+    ? 'other'
+    : 'unrelated'
+}
+
+const isQuarter = (date: string): boolean => date.includes('Q')
+
+/** Whether the period is a part of the longer one: a month of a year or of a quarter, a day of a month. */
+function isWithin(period: string, longer: string): boolean {
+  const month = Number(period.slice(5, 7))
+  const quarter = isQuarter(longer) && month > 0 ? `${period.slice(0, 4)}-Q${Math.ceil(month / 3)}` : ''
+  return period.startsWith(`${longer}-`) || quarter === longer
 }

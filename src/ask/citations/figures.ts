@@ -1,5 +1,5 @@
 // Whether the figures that an answer states occur in its sources. Figures are compared by their digits alone: 41,200,
-// 41.200 and 41 200 are the same, and 1.2 million is a truncation of 1,234,567. Pure.
+// 41.200 and 41 200 (with a no-break space) are the same, and 1.2 million is a truncation of 1,234,567. Pure.
 
 // A single digit is a count ("two of 5"), a list number or part of a name and proves nothing.
 const MIN_DIGITS = 2

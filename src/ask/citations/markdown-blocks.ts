@@ -1,5 +1,5 @@
-// Divides a Markdown text that is still written into blocks that have ended: behind an empty line, outside of code, before a line that
-// is not indented. Such a line continues no block before it. Pure.
+// Divides a Markdown text into blocks while it is still being written. A block has ended if an empty line outside of code is followed
+// by a line that is not indented. Pure.
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 
@@ -32,7 +32,7 @@ function fenceAfter(line: string, start: number, open: Fence | undefined): Fence
   return closes ? undefined : open
 }
 
-/** Where the block after the one that begins at `from` begins; undefined as long as that one may go on. */
+/** The end of the block that begins at `from`, where the next one begins. Undefined while the block may go on. */
 export function nextBlock(text: string, from: number): number | undefined {
   let isBehindEmptyLine = false
   for (const { start, line, fence } of linesFrom(text, from)) {

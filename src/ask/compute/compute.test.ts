@@ -46,6 +46,31 @@ describe('compute', () => {
     expect(run({ operation: 'max', columns: ['Size'] }, others)).toMatchObject({ kind: 'refused' })
   })
 
+  it('filters, sorts and subtracts across units of one dimension', () => {
+    const weights = rowsOf(
+      ['Part', 'Weight'],
+      ['A', '900 g'],
+      ['B', '1.2 kg'],
+      ['C', '1500 g'],
+      ['D', '2 kg'],
+    )
+    const where = [{ column: 'Weight', is: 'at_least', value: '1 kg' }] as const
+    const sort = { column: 'Weight', order: 'descending' } as const
+    const heavy = run({ operation: 'rows', where, sort }, weights)
+    expect(heavy.kind === 'rows' && names(heavy.rows)).toEqual(['D', 'C', 'B'])
+    const two = rowsOf(['Part', 'Weight'], ['A', '500 g'], ['B', '2 kg'])
+    expect(run({ operation: 'difference', columns: ['Weight'] }, two)).toMatchObject({
+      value: '-1500',
+      unit: 'g',
+    })
+    expect(run({ operation: 'ratio', columns: ['Weight'] }, two)).toMatchObject({ value: '0.25', unit: '' })
+  })
+
+  it('does not add grams and kilograms that a number without a unit keeps from being converted', () => {
+    const mixed = rowsOf(['Part', 'Weight'], ['A', '500 g'], ['B', '2 kg'], ['C', '3'])
+    expect(run({ operation: 'sum', columns: ['Weight'] }, mixed)).toMatchObject({ kind: 'refused' })
+  })
+
   it('says which rows hold no number', () => {
     const outcome = run({ operation: 'sum', columns: ['Stock'] })
     expect(outcome).toMatchObject({ value: '1240' })

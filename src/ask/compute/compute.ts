@@ -94,12 +94,16 @@ const givenValue = (value: string, notation: Notation): Value | undefined =>
     ? { kind: 'number', amount: new Decimal(value.trim()), unit: '' }
     : readValue(value, notation)
 
-/** Negative, 0 or positive; undefined for values that cannot be compared: a date and a number, euros and kilograms. */
+/**
+ * Negative, 0 or positive; undefined for values that cannot be compared: a date and a number, euros and kilograms. Grams and kilograms
+ * are converted.
+ */
 function compared(a: Value, b: Value): number | undefined {
   if (a.kind === 'date' || b.kind === 'date')
     return a.kind === 'date' && b.kind === 'date' ? a.day - b.day : undefined
-  if (a.unit && b.unit && !isSameUnit(a.unit, b.unit)) return undefined
-  return a.amount.cmp(b.amount)
+  if (!a.unit || !b.unit || isSameUnit(a.unit, b.unit)) return a.amount.cmp(b.amount)
+  const amount = inUnit(b.amount, b.unit, a.unit)
+  return amount && a.amount.cmp(amount)
 }
 
 /** Sorted and limited; rows without a value to sort by come last. */
@@ -138,12 +142,12 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   const selectedRows = sortAndLimit(table, items, computation)
   const { figures: matchingFigures, skipped } = figuresOf(table, selectedRows, name)
   const figures = inOneUnit(matchingFigures)
-  const first = figures.find(({ value }) => value.kind === 'number' && value.unit) ?? figures[0]
-  if (!first) return refusal(`No row has a clear number in "${name}" under these conditions.`)
-  const otherUnit = figures.find(({ value }) => !isAddable(first.value, value))
+  const reference = figures.find(({ value }) => value.kind === 'number' && value.unit) ?? figures[0]
+  if (!reference) return refusal(`No row has a clear number in "${name}" under these conditions.`)
+  const otherUnit = figures.find(({ value }) => !isAddable(reference.value, value))
   if (otherUnit)
     return refusal(
-      `"${name}" mixes ${kindOf(first.value)} and ${kindOf(otherUnit.value)}: filter to one of them.`,
+      `"${name}" mixes ${kindOf(reference.value)} and ${kindOf(otherUnit.value)}: filter to one of them.`,
     )
   const { operation } = computation
   if (operation === 'min' || operation === 'max')
@@ -160,7 +164,7 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   return { kind: 'value', ...result, unit, rows: figures.map(({ row }) => row), skipped, totals }
 }
 
-/** The figures in the unit of the first one, such as grams in kilograms. They stay as they are if one of them cannot be converted. */
+/** The figures converted to the unit of the first one that has a unit, such as grams to kilograms. They stay as they are if one of them cannot be converted. */
 function inOneUnit<R>(figures: Figure<R>[]): Figure<R>[] {
   const unit = figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ?? ''
   const converted = figures.map(({ row, value }): Figure<R> | undefined => {
@@ -212,20 +216,21 @@ function compareCells<R extends Row>(
     unitIn(table, a.name, [{ value: a.value }]),
     unitIn(table, b.name, [{ value: b.value }]),
   ] as const
-  const hasOneUnit = isSameUnit(...units)
+  const other = isSameUnit(...units) ? b.value.amount : inUnit(b.value.amount, units[1], units[0])
   if (operation === 'difference') {
-    if (!hasOneUnit) return refusal(`difference of ${pair} is not defined.`)
+    if (other === undefined) return refusal(`difference of ${pair} is not defined.`)
     return {
       kind: 'value',
-      value: decimalString(a.value.amount.minus(b.value.amount)),
+      value: decimalString(a.value.amount.minus(other)),
       unit: units[0],
       exact: true,
       ...used,
     }
   }
-  if (b.value.amount.isZero()) return refusal('The second value is 0, and nothing can be divided by 0.')
-  const unit = hasOneUnit ? '' : `${units[0] || '1'}/${units[1] || '1'}`
-  return { kind: 'value', ...quotient(a.value.amount, b.value.amount), unit, ...used }
+  const divisor = other ?? b.value.amount
+  if (divisor.isZero()) return refusal('The second value is 0, and nothing can be divided by 0.')
+  const unit = other === undefined ? `${units[0] || '1'}/${units[1] || '1'}` : ''
+  return { kind: 'value', ...quotient(a.value.amount, divisor), unit, ...used }
 }
 
 function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: string) {
@@ -242,7 +247,10 @@ function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: str
 const refusal = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
 
 /** A number without a unit is addable to any other, because in some columns only the first cell has the unit. */
-const isAddable = (a: Value, b: Value): boolean => compared(a, b) !== undefined
+const isAddable = (a: Value, b: Value): boolean =>
+  a.kind === 'date' || b.kind === 'date'
+    ? a.kind === b.kind
+    : !a.unit || !b.unit || isSameUnit(a.unit, b.unit)
 
 const kindOf = (value: Value): string => (value.kind === 'date' ? 'dates' : value.unit || 'bare numbers')
 

@@ -26,9 +26,9 @@ const TITLED_PART = new RegExp(
 export const partNamed = (question: string): string | undefined =>
   NUMBERED_PART.exec(question)?.[1] ?? TITLED_PART.exec(question)?.[1]?.trim()
 
-/** Whether a heading is that of the part. */
-export const isPart = (text: string, part: string, language: Language): boolean =>
-  /^\d/.test(part) ? isNumbered(text, part) : isTitled(text, part, language)
+/** Whether this is the heading of the part. */
+export const isPart = (heading: string, part: string, language: Language): boolean =>
+  /^\d/.test(part) ? isNumbered(heading, part) : isTitled(heading, part, language)
 
 /** Whether a text is the clause with this number. "4 weeks' notice is required" is not: a sentence may begin with a whole number. */
 export const isClause = (text: string, number: string): boolean =>

@@ -6,7 +6,7 @@ import { isInFolder } from '../../documents/folders.sql.ts'
 import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
 import {
   chunkMentionsEntity,
-  isMentioningChunk,
+  isAmongMentioningChunks,
   mentionCount,
   mentioningChunks,
 } from '../../graph/graph.sql.ts'
@@ -70,7 +70,7 @@ function documentsMatching(workspaceId: string, { scope, properties }: Filter): 
 
 /**
  * The conditions on `document d` and `chunk c`. @param mentionCondition the condition for entities: `chunkMentionsEntity`
- * checks chunk by chunk, for a few candidates; `isMentioningChunk` is faster for a statement that reads all chunks
+ * checks chunk by chunk, for a few candidates; `isAmongMentioningChunks` is faster for a statement that reads all chunks
  */
 export const conditionsOf = (
   workspaceId: string,
@@ -85,7 +85,7 @@ export const conditionsOf = (
 
 /** As `conditionsOf`, for a statement that reads all chunks of the workspace. */
 export const conditionsOnAll = (workspaceId: string, required: ResultConditions): Sql[] =>
-  conditionsOf(workspaceId, required, isMentioningChunk)
+  conditionsOf(workspaceId, required, isAmongMentioningChunks)
 
 /** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that remain to be checked. */
 export interface ChunkSource {
