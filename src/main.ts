@@ -76,7 +76,14 @@ async function main(args: string[]): Promise<number> {
   const [command = 'help', ...rest] = args
   const wantsHelp = rest.some((arg) => arg === '--help' || arg === '-h')
   const isOwn = isOperator(command) && !(command === 'read' && asksService(rest))
-  if (isOwn && !wantsHelp) return operators[command](rest)
+  if (isOwn && !wantsHelp) {
+    // `kenning read … | head` closes the pipe: what is begun, such as a backup, is done all the same.
+    for (const stream of [process.stdout, process.stderr])
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') throw error
+      })
+    return operators[command](rest)
+  }
   if (isOwn && command in usages) return printUsage(command as keyof typeof usages)
   // Imported here and not above: the supervisor needs none of it.
   const { runCli } = await import('./cli/cli.ts')

@@ -45,7 +45,8 @@ export const exampleTour: Tour = {
       expect: { cited: ['4 mm'], documents: 1 },
     },
     {
-      question: 'How many electric vans does the co-operative own?',
+      // Refused before the library can be searched by meaning and afterwards: the questions are asked while that is prepared.
+      question: 'How many people work in the Lisbon office?',
       about: 'not in the library',
       expect: { cited: [], documents: 0 },
     },

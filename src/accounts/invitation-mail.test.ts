@@ -51,3 +51,12 @@ test('a name of a workspace with line breaks adds no paragraph', () => {
   expect(mail.text.split('\n\n')[0]).toContain('https://evil.example')
   expect(mail.subject).not.toContain('\n')
 })
+
+test('the HTML of a mail says its language, and that it may be shown light or dark', () => {
+  const workspace = { name: '契約', role: 'viewer' as const }
+  const invitation = { invitedBy: 'ada@example.org', workspace }
+  const { html, text } = invitationMail(textsIn('ja'), 'ben@example.org', invitation, LINK)
+  expect(html).toMatch(/^<!doctype html>\n<html lang="ja">.*<meta name="color-scheme" content="light dark">/)
+  // Japanese has no space between sentences.
+  expect(text).not.toMatch(/。 /)
+})

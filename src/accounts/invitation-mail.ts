@@ -12,7 +12,7 @@ export interface InvitationText {
   workspace: { name: string; role: Role } | undefined
 }
 
-export const WHAT_KENNING_IS = message(
+const WHAT_KENNING_IS = message(
   'Kenning searches documents and answers questions about them, with the sentences that each answer comes from.',
 )
 
@@ -26,32 +26,35 @@ const ABILITIES: Record<Role, string> = {
 const oneLine = (name: string): string =>
   name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
 
-/** Who invites, and to what. */
-export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string {
-  if (!workspace) return t('{person} invites you to Kenning.', { person })
+/** Who invites, to what, and what Kenning is: a paragraph each, since not every language has a space between sentences. */
+export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string[] {
+  if (!workspace) return [t('{person} invites you to Kenning.', { person }), t(WHAT_KENNING_IS)]
   const invitation = t('{person} invites you to the workspace “{workspace}” in Kenning.', {
     person,
     workspace: oneLine(workspace.name),
   })
-  return `${invitation} ${t(ABILITIES[workspace.role])}`
+  return [invitation, t(ABILITIES[workspace.role]), t(WHAT_KENNING_IS)]
 }
 
 export function invitationMail(texts: Texts, to: string, invitation: InvitationText, link: string): Letter {
-  const { t } = texts
+  const { language, t } = texts
   const { invitedBy: person, workspace } = invitation
-  const text = invitationText(texts, invitation)
+  const paragraphs = invitationText(texts, invitation)
   const expiry = t('The link works once, within 7 days.')
   return {
     to,
     subject: workspace
       ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: oneLine(workspace.name) })
       : t('{person} invites you to Kenning', { person }),
-    text: letterText(text, t(WHAT_KENNING_IS), t('Create your account:'), link, expiry),
+    text: letterText(...paragraphs, t('Create your account:'), link, expiry),
     html: [
-      `<p>${escapeText(text)}</p>`,
-      `<p>${escapeText(t(WHAT_KENNING_IS))}</p>`,
+      '<!doctype html>',
+      // Without the language, a screen reader speaks it as another; without the colours, a dark mail program shows a white page.
+      `<html lang="${language}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body>`,
+      ...paragraphs.map((paragraph) => `<p>${escapeText(paragraph)}</p>`),
       `<p><a href="${escapeText(link)}">${escapeText(t('Create your account'))}</a></p>`,
       `<p>${escapeText(expiry)}</p>`,
+      '</body></html>',
     ].join('\n'),
   }
 }

@@ -133,7 +133,7 @@ export function backupPart(backups: readonly Backup[], now: number): Part {
   const lastEnded = backups.find(({ state }) => state === 'done' || state === 'failed')
   if (lastEnded?.state === 'failed') return problem(`the last one failed: ${lastEnded.error}`)
   if (!lastGood?.finished_at)
-    return warning('none was ever made here: make one below, or with kenning backup FOLDER')
+    return warning('none was ever made here: make one under Health, or with kenning backup FOLDER')
   const days = Math.floor((now - Date.parse(lastGood.finished_at)) / DAY_MS)
   if (days > MAX_BACKUP_AGE_DAYS) return warning(`the last one is ${days} days old: make another`)
   return ok(days === 0 ? 'made within a day' : `the last one is ${days === 1 ? 'a day' : `${days} days`} old`)

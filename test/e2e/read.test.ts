@@ -1,8 +1,10 @@
 // `kenning read` prints the same text in the same order as the service stores.
 
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentContent, Job, Workspace } from '../../src/contract/resources.ts'
 import { chunksOf } from '../../src/ingest/chunk/chunk.ts'
@@ -85,4 +87,11 @@ test('Markdown of readable files, the reason for unreadable ones, and invalid ar
   const wrong = await kenning()
   expect(wrong.status).toBe(2)
   expect(wrong.stderr).toContain('kenning read FILE')
+})
+
+test('a closed pipe, as head leaves it, is no error', async () => {
+  const reading = spawn(process.execPath, [installedMain(), 'read', 'examples/staff-handbook.md'])
+  reading.stdout.destroy()
+  const [complaints, [code]] = await Promise.all([text(reading.stderr), once(reading, 'exit')])
+  expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
 })

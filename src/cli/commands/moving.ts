@@ -84,9 +84,12 @@ export async function importWorkspace(
   }
   if (options.json) context.printJson(finishedImport)
   else {
-    terminal.print(`Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} documents.`)
-    if (conversations > 0) terminal.note(`${conversations} conversations are now yours.`)
-    if (sources > 0) terminal.note(`${sources} sources are paused: enter their passwords and resume them.`)
+    terminal.print(
+      `Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} ${documents === 1 ? 'document' : 'documents'}.`,
+    )
+    if (conversations > 0) terminal.note(`Conversations that are now yours: ${conversations}.`)
+    if (sources > 0)
+      terminal.note(`Sources that are paused until you enter their passwords and resume them: ${sources}.`)
     for (const note of notes) terminal.note(safe(note))
   }
   for (const line of failedFiles) terminal.note(line)

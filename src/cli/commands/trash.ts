@@ -110,7 +110,11 @@ export async function restoreDocuments(
     if (options.json) context.printJson(job)
     else {
       for (const id of trash_ids) context.terminal.note(`Restored “${safe(titles.get(id) ?? '')}”.`)
-      context.terminal.note(`They can be searched when they are read again: kenning jobs ${job.id} --watch`)
+      context.terminal.note(
+        trash_ids.length === 1
+          ? `It can be searched when it is read again: kenning jobs ${job.id} --watch`
+          : `They can be searched when they are read again: kenning jobs ${job.id} --watch`,
+      )
     }
   }
 }

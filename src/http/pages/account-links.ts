@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createAccount, maySetUp } from '../../accounts/accounts.ts'
-import { invitationText, WHAT_KENNING_IS } from '../../accounts/invitation-mail.ts'
+import { invitationText } from '../../accounts/invitation-mail.ts'
 import type { InvitedTo } from '../../accounts/invitations.sql.ts'
 import { findInvitation } from '../../accounts/invitations.ts'
 import { isResetToken, requestPasswordReset, resetPassword } from '../../accounts/passwords.ts'
@@ -173,8 +173,7 @@ function mountInvitation(app: FastifyInstance, deps: Deps): void {
     title: texts.t('Create your account'),
     status: error?.status ?? 200,
     body: html`${errorNote(texts, error)}
-<p>${invitationText(texts, invitation)}</p>
-<p>${texts.t(WHAT_KENNING_IS)}</p>
+${invitationText(texts, invitation).map((paragraph) => html`<p>${paragraph}</p>`)}
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
 ${invitation.email === null ? emailField(texts, email) : invitedEmail(texts, invitation.email)}
