@@ -55,6 +55,16 @@ describe('lexicalSide', () => {
     )
   })
 
+  test('a sentence in another language also has the terms of that language, without counting for the length', () => {
+    const german = 'Die Häuser am Fluss haben neue Dächer.'
+    const mixed = bagOf(`${german} Les travaux des journaux sont finis.`, 'de')
+    expect(mixed.counts.get('travail')).toBe(1)
+    expect(mixed.counts.get('journal')).toBe(1)
+    expect(mixed.length).toBe(bagOf(german, 'de').length + 5)
+    // One foreign stop word may be a name.
+    expect(bagOf('Die Straße nach Los Travaux ist gesperrt.', 'de').counts.has('travail')).toBe(false)
+  })
+
   test('a title that is also the first heading counts once, as title', () => {
     const side = (heading: string): string =>
       sparseText(toLexicalVector({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }))

@@ -1,9 +1,11 @@
 // BM25 as an inner product of two vectors: the saturated weights of a chunk's terms, and the idf of a query's terms (Robertson and
 // Zaragoza 2009; idf as in Lucene). Pure functions, shared by indexing and search.
 
-import { analyse, type TermKind } from '../language/analyse.ts'
+import { analyse, analyseWords, type TermKind } from '../language/analyse.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
+import { foreignSentences } from '../language/guess.ts'
 import type { Language } from '../language/language.ts'
+import { words } from '../language/words.ts'
 
 const K1 = 1.2
 const B = 0.75
@@ -132,14 +134,21 @@ export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chu
   }
 }
 
-/** The terms of a text. The bags of texts that end with a whole sentence can be added up. */
+/**
+ * The terms of a text. A sentence in another language also has the terms of that language, once each; they do not count for the
+ * length. The bags of texts that end with a whole sentence can be added up.
+ */
 export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()
   let length = 0
-  for (const { term, kind } of analyse(text, language)) {
+  const worded = { text, words: [...words(text)] }
+  for (const { term, kind } of analyseWords(worded, language)) {
     counts.set(term, (counts.get(term) ?? 0) + 1)
     if (kind === 'word') length++
   }
+  for (const sentence of foreignSentences(worded, language))
+    for (const { term } of analyse(sentence.text, sentence.language))
+      if (!counts.has(term)) counts.set(term, 1)
   return { counts, length }
 }
 

@@ -27,6 +27,12 @@ const MORE_PLACES =
   'atlantic ocean|pacific ocean|indian ocean|oceania|australasia|siberia|transylvania|bavaria|saxony|silesia|crimea|' +
   'washington|d.c|l.a|münchen|köln|zürich|wien|genf|bonn|stuttgart|düsseldorf|leipzig|dresden|nürnberg|bremen|basel|bern'
 
+// Places whose names are also given names. The lists of the package have most of them as one or the other.
+const PLACES_OR_GIVEN_NAMES =
+  'adelaide|alexandria|asia|austin|brooklyn|camden|carolina|chad|charlotte|chelsea|cheyenne|china|dakota|dallas|devon|' +
+  'florence|georgia|houston|india|ireland|israel|jordan|kenya|kent|kingston|kobe|lancaster|london|madison|memphis|milan|' +
+  'orlando|paris|phoenix|regina|santiago|savannah|siena|sydney|trinidad|troy|valencia|verona|victoria|vienna|virginia'
+
 // Companies whose names are also words, places or people; capitalised they mostly mean the company.
 const MORE_ORGANIZATIONS =
   'amazon|apple|oracle|shell|visa|alphabet|meta|sap|bosch|adobe|mastercard|boeing|airbus|openai|nvidia|spotify|' +
@@ -36,6 +42,7 @@ const firstNames = setOf(FIRST_NAMES)
 const lastNames = setOf(LAST_NAMES)
 const countries = setOf(COUNTRIES, MORE_COUNTRIES)
 const places = setOf(CITIES, REGIONS, PLACES, MORE_PLACES)
+const placesOrGivenNames = setOf(PLACES_OR_GIVEN_NAMES)
 const regions = setOf(REGIONS)
 const organizations = setOf(ORGANIZATIONS, MORE_ORGANIZATIONS)
 const occupations = setOf(OCCUPATIONS)
@@ -49,6 +56,8 @@ export const isCountry = (name: string): boolean => countries.has(name)
 export const isRegion = (name: string): boolean => regions.has(name)
 /** Countries, continents, regions, cities; one or several words, without article. */
 export const isPlace = (name: string): boolean => countries.has(name) || places.has(name)
+/** Whether the word is the name of a place and a given name: Jordan, Paris. Only the words around it show which is meant. */
+export const isPlaceOrGivenName = (word: string): boolean => placesOrGivenNames.has(word)
 export const isKnownOrganization = (name: string): boolean =>
   organizations.has(name) || organizations.has(`the ${name}`)
 export const isOccupation = (word: string): boolean => occupations.has(word)

@@ -4,7 +4,7 @@
 import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
-import { foldWord, type WordedText, worded } from './words.ts'
+import { foldWord, type Word, type WordedText, worded } from './words.ts'
 
 // 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
 const SAMPLE_WORDS = 2000
@@ -90,6 +90,44 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
   const maxVotes = Math.max(0, ...votes.values())
   if (maxVotes === 0 || maxVotes / wordCount < MIN_SHARE) return []
   return [...votes].filter(([, share]) => share === maxVotes).map(([language]) => language)
+}
+
+// One stop word may be a name or a quotation ("the El Niño of 1998"), and some are shared: des is German and French.
+const MIN_MORE_STOP_WORDS = 2
+
+/**
+ * The sentences and lines of a text in `main` that are in another language: a notice may say the same in three. Such a sentence
+ * has more different stop words of the other language than of `main`.
+ */
+export function* foreignSentences(
+  { text, words }: WordedText,
+  main: Language,
+): Generator<{ text: string; language: Language }> {
+  let sentence: Word[] = []
+  const foreign = (): { text: string; language: Language }[] => {
+    const language = foreignLanguage(sentence, main)
+    const [first, last] = [sentence[0], sentence.at(-1)]
+    return language && first && last ? [{ text: text.slice(first.start, last.end), language }] : []
+  }
+  for (const word of words) {
+    const previous = sentence.at(-1)
+    if (previous && /[.!?;|\n]/.test(text.slice(previous.end, word.start))) {
+      yield* foreign()
+      sentence = []
+    }
+    sentence.push(word)
+  }
+  yield* foreign()
+}
+
+function foreignLanguage(sentence: readonly Word[], main: Language): Language | undefined {
+  const votes = new Map<Language, number>()
+  for (const word of new Set(sentence.map(({ raw }) => foldWord(raw))))
+    for (const language of stopWordLanguages(word)) votes.set(language, (votes.get(language) ?? 0) + 1)
+  const maxVotes = Math.max(0, ...votes.values())
+  if (maxVotes - (votes.get(main) ?? 0) < MIN_MORE_STOP_WORDS) return undefined
+  const [likeliest, ...others] = [...votes].filter(([, count]) => count === maxVotes)
+  return others.length === 0 ? likeliest?.[0] : undefined
 }
 
 /** Whether stop words of a language remain without the most frequent word: "the" shifted by 13 letters is "gur", which is Irish. */

@@ -40,6 +40,14 @@ describe('synonymsOf', () => {
     expect(synonymsOf('')).toEqual([])
   })
 
+  it('has the quantity that an adjective of a question compares', () => {
+    const nounsOf = (text: string, word: string): string[] =>
+      (synonymsInText(text).get(word) ?? []).map((synonym) => synonym.word)
+    expect(nounsOf('Which saw is louder?', 'louder')).toContain('noise')
+    expect(nounsOf('Welche Säge ist schwerer?', 'schwerer')).toContain('Gewicht')
+    expect(nounsOf('Which lamp gives more light?', 'light')).not.toContain('weight')
+  })
+
   it('has countries, also of two words', () => {
     expect(wordsFor('Deutschland')).toContain('Germany')
     expect(wordsFor('Espagne')).toContain('Spain')

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { packageFile } from '../package-file.ts'
 import { contentTerms } from './analyse.ts'
+import { quantitiesOf } from './quantities.ts'
 import { foldAccents, type WordedText, worded, words } from './words.ts'
 
 const LEXICON_PATH = 'model/lexicon.txt.gz'
@@ -116,14 +117,22 @@ export function synonymsOf(word: string, language?: string): LexiconWord[] {
   )
 }
 
-/** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
+/**
+ * The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"), and the quantities that its adjectives
+ * compare.
+ */
 export function synonymsInText(text: string | WordedText, language?: string): Map<string, LexiconWord[]> {
   const all = [...worded(text).words].map(({ raw }) => raw)
   const synonymsByWord = new Map<string, LexiconWord[]>()
   for (const [i, raw] of all.entries()) {
     const next = all[i + 1]
     const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`, language)
-    synonymsByWord.set(raw, [...(synonymsByWord.get(raw) ?? []), ...synonymsOf(raw, language), ...pair])
+    synonymsByWord.set(raw, [
+      ...(synonymsByWord.get(raw) ?? []),
+      ...quantitiesOf(raw),
+      ...synonymsOf(raw, language),
+      ...pair,
+    ])
     if (next !== undefined && pair.length)
       synonymsByWord.set(next, [...(synonymsByWord.get(next) ?? []), ...pair])
   }

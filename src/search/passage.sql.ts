@@ -30,6 +30,7 @@ export const hitOf = (row: HitRow): Hit => ({
   chunk_id: row.chunk_id,
   document_id: row.document_id,
   document_title: row.document_title,
+  document_path: row.document_path,
   chunk_no: row.chunk_no,
   type: row.type,
   text: row.text,
@@ -49,11 +50,12 @@ export const selectPassages = async (
   const rows = await db.rows<HitRow>(
     prepared(
       sql`
-    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, ${chunkColumns}
+    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, d.path AS document_path,
+      ${chunkColumns}
     FROM unnest(${[...chunkIds]}::uuid[]) AS wanted (id)
     ${joinChunk(workspaceId, sql`v.id = wanted.id`)}
     CROSS JOIN LATERAL (
-      SELECT v.id, v.title FROM visible_document v
+      SELECT v.id, v.title, v.path FROM visible_document v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`,
       chunks,
     ),

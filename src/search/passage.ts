@@ -7,6 +7,8 @@ export interface Passage {
   chunk_id: string
   document_id: string
   document_title: string
+  /** The path of its file. */
+  document_path: string
   /** Reading order within the document. */
   chunk_no: number
   type: ChunkType

@@ -27,6 +27,7 @@ const hit = (text: string, score: number, type: Passage['type'] = 'table'): Pass
   chunk_id: `c${score}`,
   document_id: 'd',
   document_title: 'Parts',
+  document_path: 'a.md',
   chunk_no: 0,
   type,
   text,

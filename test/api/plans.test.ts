@@ -26,10 +26,10 @@ import { selectChunkVectors, selectDocumentVectors } from '../../src/search/memo
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
-  selectEndingWords,
   selectFrequencies,
   selectQueryContext,
   selectSimilarWords,
+  selectWordsWithParts,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
 import { selectHopTargets } from '../../src/search/stages/second-hop.sql.ts'
@@ -163,7 +163,8 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
     selectQueryContext(tx, id, undefined, { ...asked, chunks: 0, subjects: hashes }),
   frequencies: (tx) => selectFrequencies(tx, id, { ...asked, chunks: 0 }),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
-  'words that end alike': (tx) => selectEndingWords(tx, id, ['tem79']),
+  'words that end or begin alike': (tx) =>
+    selectWordsWithParts(tx, id, { heads: ['tem79'], firsts: ['item7'] }),
   'candidates by term': (tx) => selectCandidates(tx, id, { ...open, termFilter: byTerm }),
   'inside chunks_holding, any term': insideOf(sql`c.terms && ${hashes}::int[]`),
   'inside chunks_holding, sets of terms': insideOf(

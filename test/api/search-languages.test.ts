@@ -59,6 +59,46 @@ describe('compounds', () => {
   })
 })
 
+describe('compounds that begin with a word of the query, and sentences in other languages', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await put(
+      id,
+      [
+        'Waschmaschinenreparatur: Der Monteur kommt am Dienstag in den Keller.',
+        'Die Feuerlöscherprüfung ist im Mai, und die Protokolle liegen im Büro.',
+        'Für die Dachrinnensanierung gibt es drei Angebote, die bis Juni gelten.',
+        'Die Tore sind ab acht Uhr offen.\nLes travaux du canal sont finis.',
+        'Der Weg ist frei.\nThe geese are not fed by the guests.\nI ponti della città sono chiusi.',
+        'Das Haus ist alt.\nLes chevaux sont dans le pré.\nLos autobuses no pasan por la noche.',
+      ],
+      { language: 'de' },
+    )
+    await settle(app.deps.db, id)
+  })
+
+  test.each([
+    ['Waschmaschine', 'Waschmaschinenreparatur'],
+    // The stemmer cuts more off the compound than off its head.
+    ['Reparatur der Waschmaschine', 'Waschmaschinenreparatur'],
+    ['Feuerlöscher', 'Die Feuerlöscherprüfung'],
+    ['Prüfung', 'Die Feuerlöscherprüfung'],
+    ['Sanierung der Dachrinne', 'Für die Dachrinnensanierung'],
+    ['travail', 'Die Tore'],
+    ['goose', 'Der Weg'],
+    ['cheval', 'Das Haus'],
+    ['autobús', 'Das Haus'],
+  ])('%s', async (query, start) => {
+    expect(texts(await search(id, { query }))).toEqual([expect.stringContaining(start)])
+  })
+
+  // What is left of the longer word is no word.
+  test.each(['Proto', 'Dien'])('nothing for %s', async (query) => {
+    expect(texts(await search(id, { query }))).toEqual([])
+  })
+})
+
 describe('languages beside the main one', () => {
   let id: string
   beforeAll(async () => {

@@ -6,6 +6,7 @@ export const passage = (chunk_no: number, text: string, more: Partial<Passage> =
   chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,
   document_id: '00000000-0000-5000-8000-0000000000aa',
   document_title: 'Harbour lease',
+  document_path: 'a.md',
   chunk_no,
   type: 'text',
   text,

@@ -18,6 +18,7 @@ function verdictOn(
     chunk_id: 'c',
     document_id: 'd',
     document_title: title,
+    document_path: 'a.md',
     chunk_no: 1,
     type: 'text',
     text,

@@ -7,6 +7,7 @@ const piecesOf = (title: string, text: string): Evidence[] => {
     chunk_id: title,
     document_id: title,
     document_title: title,
+    document_path: 'a.md',
     chunk_no: 0,
     type: 'text',
     text,

@@ -11,6 +11,7 @@ const passage = (text: string, others: Partial<Passage> = {}): Passage => ({
   chunk_id: 'c',
   document_id: 'd',
   document_title: 'Handbook',
+  document_path: 'a.md',
   chunk_no: 0,
   type: 'text',
   text,

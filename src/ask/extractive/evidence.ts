@@ -6,7 +6,7 @@ import { wordsOf } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
-import { innermostHeading } from '../passage.ts'
+import { fileNameOf, innermostHeading } from '../passage.ts'
 import { type AnswerType, namesType } from './answer-type.ts'
 import {
   combined,
@@ -49,10 +49,10 @@ export interface Evidence {
   own: TextTerms
   /** Column names of a row; the lead of a list; the name of a record or speaker. */
   headers: TextTerms
-  /** The terms of the title, the front matter and the heading path. */
+  /** The terms of the title, the file name, the front matter and the heading path. */
   around: TextTerms
   title: TextTerms
-  /** The terms of the passage with its headings and title. */
+  /** The terms of the passage with its headings, title and file name. */
   whole: TextTerms
   /** The heading or question above it; the title when there is none. */
   under: SectionHeading
@@ -156,7 +156,7 @@ function piecesOf(
   const { passage } = found
   const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
   const textWithoutCode = withoutCode(prose)
-  const titles = `${passage.document_title}\n${frontMatter}`
+  const titles = `${passage.document_title}\n${fileNameOf(passage)}\n${frontMatter}`
   const around = textTerms(`${titles}\n${passage.heading}`, passage.language)
   const title = textTerms(titles, passage.language)
   const whole = passageTerms(passage)

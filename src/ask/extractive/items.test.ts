@@ -10,6 +10,7 @@ const piecesOf = (text: string, heading = ''): Evidence[] => {
     chunk_id: 'c',
     document_id: 'd',
     document_title: 'Club minutes',
+    document_path: 'a.md',
     chunk_no: 1,
     type: 'text',
     text,

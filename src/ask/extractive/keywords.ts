@@ -11,7 +11,7 @@ import { isNearStopWord } from '../../language/stem.ts'
 import { contentWordsIn, piecesOf } from '../../language/unspaced.ts'
 import { foldWord, withoutAccents } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
-import { passageText } from '../passage.ts'
+import { fileNameOf, passageText } from '../passage.ts'
 import { answerType, namesType } from './answer-type.ts'
 
 /**
@@ -294,7 +294,9 @@ export function matching(text: TextTerms, keyword: Keyword): number {
   return beginsAlike ? (text.language === 'en' ? SAME_BEGINNING_MATCH.en : SAME_BEGINNING_MATCH.other) : 0
 }
 
-export const passageTerms = (passage: Passage): TextTerms => textTerms(passageText(passage), passage.language)
+/** The terms of a passage with its headings, its title and the name of its file. */
+export const passageTerms = (passage: Passage): TextTerms =>
+  textTerms(`${fileNameOf(passage)}\n${passageText(passage)}`, passage.language)
 
 export function contains(text: TextTerms, keyword: Keyword): boolean {
   const form = keyword.forms.get(text.language)

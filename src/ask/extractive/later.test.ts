@@ -12,6 +12,7 @@ const foundIn = (title: string, text: string): FoundPassage => {
     chunk_id: title,
     document_id: title,
     document_title: title,
+    document_path: 'a.md',
     chunk_no: 0,
     type: 'text',
     text,

@@ -9,6 +9,7 @@ const passage: Passage = {
   chunk_id: 'c',
   document_id: 'd',
   document_title: 'Stock',
+  document_path: 'a.md',
   chunk_no: 0,
   type: 'table',
   text: ['| Part | Place |', '| - | - |', ...rows].join('\n'),

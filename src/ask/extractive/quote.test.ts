@@ -15,6 +15,7 @@ it('quotes an item of a list without its bullet', () => {
     chunk_id: 'c',
     document_id: 'd',
     document_title: 'Rules',
+    document_path: 'a.md',
     chunk_no: 0,
     type: 'text',
     text: '- A boat is lent for a day.',

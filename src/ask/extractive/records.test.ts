@@ -19,6 +19,7 @@ test('Headings of one kind beside each other are rows of a table', () => {
       chunk_id: name,
       chunk_no,
       document_title: 'Pumps',
+      document_path: 'a.md',
       heading: `Pumps > ${name}`,
       language: 'en',
       text: `## ${name}\n\n${body}`,

@@ -11,6 +11,7 @@ function isStated(question: string, text: string, language: Language = 'en'): bo
     chunk_id: 'c',
     document_id: 'd',
     document_title: 'File',
+    document_path: 'a.md',
     chunk_no: 1,
     type: text.startsWith('|') ? 'table' : 'text',
     text,

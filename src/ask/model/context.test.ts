@@ -7,6 +7,7 @@ const passage = (n: number, text = `Text ${n}.`): Passage => ({
   chunk_id: `chunk ${n}`,
   document_id: `document ${n % 3}`,
   document_title: `Title ${n % 3}`,
+  document_path: 'a.md',
   chunk_no: n,
   type: 'text',
   text,

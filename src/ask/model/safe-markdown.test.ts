@@ -109,6 +109,7 @@ const passage = (text: string): Passage => ({
   chunk_id: text,
   document_id: 'd',
   document_title: 't',
+  document_path: 'a.md',
   chunk_no: 0,
   type: 'text',
   text,

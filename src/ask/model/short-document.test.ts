@@ -7,6 +7,7 @@ const passage = (n: number, document: string, more: Partial<Passage> = {}): Pass
   chunk_id: `${document} ${n}`,
   document_id: document,
   document_title: `The rules of the harbour and of its moles, as amended in ${n}`,
+  document_path: 'a.md',
   chunk_no: n,
   type: 'text',
   text: `Berth ${n} is for ships of at most ${n * 7} metres.`,

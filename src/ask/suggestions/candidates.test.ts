@@ -7,6 +7,7 @@ const passage = (text: string, heading = '', language: Language = 'en', title = 
   chunk_id: '1',
   document_id: '2',
   document_title: title,
+  document_path: 'a.md',
   chunk_no: 0,
   type: text.startsWith('|') ? 'table' : 'text',
   text,

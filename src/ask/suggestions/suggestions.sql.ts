@@ -87,10 +87,10 @@ export const selectSourcePassages = (
   { documents, passages }: { documents: number; passages: number },
 ): Promise<SourcePassage[]> =>
   db.rows(sql`
-    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading, c.page,
-      c.language, 0::float8 AS score, d.version_id
+    SELECT c.id AS chunk_id, d.id AS document_id, d.title AS document_title, d.path AS document_path,
+      c.chunk_no, c.type, c.text, c.heading, c.page, c.language, 0::float8 AS score, d.version_id
     FROM (
-      SELECT workspace_id, id, version_id, title FROM document
+      SELECT workspace_id, id, version_id, title, path FROM document
       WHERE workspace_id = ${workspaceId} ORDER BY uploaded_at DESC, id LIMIT ${documents}
     ) d
     JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id

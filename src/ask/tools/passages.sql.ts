@@ -8,7 +8,8 @@ import type { Passage } from '../../search/passage.ts'
 
 /** A passage that was read by position and not found by search has the score 0. */
 const passageColumns = sql`
-  c.id AS chunk_id, d.id AS document_id, d.title AS document_title, c.chunk_no, c.type, c.text, c.heading, c.page,
+  c.id AS chunk_id, d.id AS document_id, d.title AS document_title,
+  d.path AS document_path, c.chunk_no, c.type, c.text, c.heading, c.page,
   c.language, 0::float8 AS score`
 
 /** The position of a chunk of the live version. */
@@ -46,9 +47,9 @@ export const selectTablePassages = (
   workspaceId: string,
   documentId: string,
   limit: number,
-): Promise<(Passage & { path: string; chunk_count: number })[]> =>
+): Promise<(Passage & { chunk_count: number })[]> =>
   db.rows(sql`
-    SELECT ${passageColumns}, d.path, d.chunk_count FROM document d
+    SELECT ${passageColumns}, d.chunk_count FROM document d
     JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
       AND (d.chunk_count < ${limit} OR c.type = 'table')

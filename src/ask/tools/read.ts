@@ -112,12 +112,10 @@ export async function readTablePassages(
   const rows = isUuid(documentId)
     ? await selectTablePassages(db, workspaceId, documentId, MAX_PASSAGES + 1)
     : []
-  const passages = rows
-    .slice(0, MAX_PASSAGES)
-    .map(({ path: _path, chunk_count: _count, ...passage }) => passage)
+  const passages = rows.slice(0, MAX_PASSAGES).map(({ chunk_count: _count, ...passage }) => passage)
   const [firstRow] = rows
   return {
-    file: firstRow?.path ?? '',
+    file: firstRow?.document_path ?? '',
     passages,
     isComplete: rows.length <= MAX_PASSAGES,
     isWhole: (firstRow?.chunk_count ?? 0) <= MAX_PASSAGES,

@@ -52,6 +52,37 @@ describe('extractGraph', () => {
     ])
   })
 
+  // The list of places does not have Jordan, and the list of first names has neither Georgia nor Paris.
+  test.each([
+    [
+      'Jordan Vanek flew to Jordan. Jordan will report on Friday.',
+      ['jordan vanek: person', 'jordan: location'],
+    ],
+    ['Georgia Holm lives in Georgia.', ['georgia holm: person', 'georgia: location']],
+    ['Paris Oduya has never been to Paris.', ['paris oduya: person', 'paris: location']],
+    ['Chad Morel fled from Chad. A letter from Chad came in May.', ['chad morel: person', 'chad: location']],
+    [
+      'The trip of Florence Adey to Florence was short. Florence paid for it.',
+      ['florence adey: person', 'florence: location'],
+    ],
+    [
+      'Jordan Vanek wrote a book. The government of Jordan bought it.',
+      ['jordan vanek: person', 'jordan: location'],
+    ],
+    [
+      'The Houston Rockets beat the Phoenix Suns.',
+      ['houston rockets: organization', 'phoenix suns: organization'],
+    ],
+    ['Jordan Vanek left. We gave it to Jordan.', ['jordan vanek: person']],
+  ])('a given name that is also a place: %s', (text, expected) => {
+    expect(names(read([text]))).toEqual(expected)
+  })
+
+  test('each mention of such a name is decided by the words around it', () => {
+    const { mentions } = read(['Jordan Vanek flew to Jordan. Jordan reports on Friday. It rains in Jordan.'])
+    expect(mentions.map(({ key }) => key)).toEqual(['jordan vanek', 'jordan', 'jordan vanek', 'jordan'])
+  })
+
   test('relations by patterns, also over a pronoun', () => {
     expect(triples(read([LETTER]))).toEqual([
       'brightwater sensors supplies tidewick instruments',

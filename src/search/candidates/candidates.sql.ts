@@ -109,7 +109,7 @@ export async function selectCandidates(
   const statement = sql`
     WITH ${rankedChunks(workspaceId, scored, request)}, ${bestPassages(workspaceId, request)}
     SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
-      r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
+      r.title AS document_title, r.path AS document_path, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
   // The plan may be cached if the function `chunks_scored` or `chunks_holding` returns the chunks. The best plan for reading
@@ -140,12 +140,12 @@ export async function selectRanked(
           AS c (version_id, chunk_no, chunk_id, document_id, score, document_score)
       ) c
     ), ${bestPassages(workspaceId, scoring)}, titled AS MATERIALIZED (
-      SELECT p.*, d.title FROM passage p CROSS JOIN LATERAL (
-        SELECT v.title FROM visible_document v
+      SELECT p.*, d.title, d.path FROM passage p CROSS JOIN LATERAL (
+        SELECT v.title, v.path FROM visible_document v
         WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = p.version_id OFFSET 0) d
     )
     SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
-      p.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
+      p.title AS document_title, p.path AS document_path, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN titled p ON p.chunk_id = r.chunk_id
     ORDER BY r.score DESC, r.chunk_id`
   return candidateRowsOf(await db.rows(prepared(statement, scoring.chunks)))
@@ -172,7 +172,7 @@ const rankedChunks = (
 ): Sql => sql`
     c AS MATERIALIZED (
       SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
-        d.title, ${distance} AS distance
+        d.title, d.path, ${distance} AS distance
       FROM ${from}
       ${where(conditions)}
       ORDER BY distance, c.id

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { words } from '../../language/words.ts'
-import { compoundsOn, compoundWords, likeliestSplit, splitsOf } from './compounds.ts'
+import { compoundsAfter, compoundsOn, compoundWords, likeliestSplit, splitsOf } from './compounds.ts'
 
 const workspace = new Map([
   ['kundig', 3],
@@ -36,6 +36,17 @@ test('words that end with a head are its compounds, unless the rest is a stop wo
   expect(compoundsOn('frist', ending, 'de')).toEqual([
     { term: 'kundigungsfrist', witnesses: [] },
     { term: 'mietfrist', witnesses: ['miet'] },
+  ])
+})
+
+test('words that begin with a part are its compounds, unless the rest may be an ending; a short rest needs a witness', () => {
+  const beginning = ['waschmaschinenreparatur', 'waschmaschinenkauf', 'waschmaschinen'].map((word) => ({
+    word,
+    df: 1,
+  }))
+  expect(compoundsAfter('waschmaschin', beginning, 'de')).toEqual([
+    { term: 'waschmaschinenreparatur', witnesses: [] },
+    { term: 'waschmaschinenkauf', witnesses: ['enkauf', 'kauf', 'nkauf'] },
   ])
 })
 

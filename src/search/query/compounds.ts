@@ -1,6 +1,6 @@
-// Finds the parts of the compounds in a query, and compounds of the workspace that end with one of its words. German, Dutch and
-// the Scandinavian languages write compounds as one word: Frist should find Kündigungsfrist, and the other way round. The parts
-// are words of the workspace itself (Koehn and Knight 2003), so no dictionary is needed.
+// Finds the parts of the compounds in a query, and compounds of the workspace that have one of its words as a part. German,
+// Dutch and the Scandinavian languages write compounds as one word: Frist should find Kündigungsfrist, and the other way round.
+// The parts are words of the workspace itself (Koehn and Knight 2003), so no dictionary is needed.
 
 import { termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -9,7 +9,7 @@ import { isStopWord, stem } from '../../language/stem.ts'
 import { fold, type Word, withoutAccents } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { type LanguageCount, selectEndingWords, selectLanguagesOf } from './query.sql.ts'
+import { type LanguageCount, selectLanguagesOf, selectWordsWithParts } from './query.sql.ts'
 import type { KnownWord } from './spelling.ts'
 
 const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
@@ -22,6 +22,8 @@ const MIN_WORD_LENGTH = 8
 const MAX_WORD_LENGTH = 64
 // A first part with fewer letters must be a word of the workspace: "prak" of "praktisch" is no word.
 const MIN_SURE_FIRST_LENGTH = 5
+// A head with fewer letters must be one, too: what is left of a word may be an ending, as in contrac-tion.
+const MIN_SURE_HEAD_LENGTH = 6
 const MAX_WORDS = 8
 const MAX_COMPOUNDS = 12
 
@@ -78,13 +80,38 @@ export function likeliestSplit(splits: readonly Split[], df: (term: string) => n
 }
 
 /**
- * A word of the workspace that ends with the head. If `witnesses` is not empty, the workspace must also contain one of these
+ * A word of the workspace that has the part. If `witnesses` is not empty, the workspace must also contain one of these
  * terms.
  */
 interface Compound {
   term: string
   witnesses: string[]
 }
+
+/**
+ * The compounds among words that begin with the part: Kaffeemaschinenreinigung for Kaffeemaschine. A stemmer cuts off endings, but
+ * not that of the first part.
+ */
+export function compoundsAfter(
+  first: string,
+  wordsWithBeginning: readonly KnownWord[],
+  language: Language,
+): Compound[] {
+  const compounds = wordsWithBeginning.flatMap(({ word }): Compound[] => {
+    if (!/^[\p{L}\p{M}]+$/u.test(word)) return []
+    const heads = headsOf(word.slice(first.length))
+    if (heads.length === 0 || heads.some((head) => isStopWord(head, language))) return []
+    const isSure =
+      first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)
+    return [{ term: word, witnesses: isSure ? [] : heads.map((head) => termOf(head, language)) }]
+  })
+  return compounds.slice(0, MAX_COMPOUNDS)
+}
+
+const headsOf = (end: string): string[] =>
+  LINKING_LETTERS.filter((link) => end.startsWith(link))
+    .map((link) => end.slice(link.length))
+    .filter((head) => head.length >= MIN_HEAD_LENGTH)
 
 /** The compounds among words that end with the head. */
 export function compoundsOn(
@@ -181,6 +208,14 @@ export async function wordsOfCompounding(
   })
 }
 
+/**
+ * The forms in which a head may be indexed. A long word may lose more letters to the stemmer than a short one (Reinigung: reinig,
+ * Maschinenreinigung: maschinenrein), but a noun is indexed as it is written, too.
+ */
+const formsOf = ({ word, term }: { word: string; term: string }): string[] => [
+  ...new Set([term, withoutAccents(word)]),
+]
+
 type WeightedQueryTerm = QueryTerm & { weight: number }
 
 export interface Related {
@@ -214,22 +249,23 @@ export async function relatedCompounds(
   if (!language || words.length === 0) return NO_RELATED
   const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
   const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
-  const wordsWithEnding = await selectEndingWords(
-    db,
-    workspaceId,
-    words.map(({ term }) => term),
-  )
+  // A word that the workspace does not have is also sought at the beginning of compounds. It is less about those.
+  const wordsWithPart = await selectWordsWithParts(db, workspaceId, {
+    heads: words.flatMap(formsOf),
+    firsts: words.map(({ term }) => term).filter((term) => df(term) === 0),
+  })
+  const ofPart = (part: string, isAtBeginning: boolean): KnownWord[] =>
+    wordsWithPart.filter((row) => row.part === part && row.isFirst === isAtBeginning)
   const terms = new Map<string, number>()
   const explained = new Set<string>()
   const compounds = new Map<string, { witnesses: string[]; idf: number }>()
-  for (const [at, { word, term, splits }] of words.entries()) {
+  for (const { word, term, splits } of words) {
     const split = likeliestSplit(splits, df)
-    const related = compoundsOn(
-      term,
-      wordsWithEnding.filter((row) => row.at === at),
-      language,
-    )
-    if (split || related.length) explained.add(word)
+    const [onHead = []] = formsOf({ word, term })
+      .map((form) => compoundsOn(form, ofPart(form, false), language))
+      .filter(({ length }) => length > 0)
+    if (split || onHead.length) explained.add(word)
+    const related = [...onHead, ...compoundsAfter(term, ofPart(term, true), language)]
     for (const part of split ? [split.first, split.head] : []) terms.set(part, PART_WEIGHT)
     for (const { term: compound, witnesses } of related) {
       terms.set(compound, COMPOUND_WEIGHT)

@@ -198,25 +198,40 @@ const isSimilarWord = sql`
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
-// Only the most frequent of the words with the same ending are read.
-const MAX_ENDING_WORDS = 40
+// Only the most frequent of the words with the same beginning or ending are read.
+const MAX_COMPOUND_WORDS = 40
 
-/** Single words of the workspace that end with one of `endings` and are longer than it. `at` is the index of the ending. */
-export const selectEndingWords = (
+/** A word of the workspace that is longer than one of the given parts, and begins or ends with it. */
+export interface WordWithPart extends KnownWord {
+  part: string
+  isFirst: boolean
+}
+
+/** Single words of the workspace that end with one of `heads`, and those that begin with one of `firsts`. */
+export const selectWordsWithParts = (
   db: Queryable,
   workspaceId: string,
-  endings: readonly string[],
-): Promise<(KnownWord & { at: number })[]> =>
+  { heads, firsts }: { heads: readonly string[]; firsts: readonly string[] },
+): Promise<WordWithPart[]> =>
   db.rows(sql`
-    SELECT w.at, s.word, s.df
-    FROM (SELECT ordinality::int - 1 AS at, reverse(ending) AS ending
-      FROM unnest(${[...endings]}::text[]) WITH ORDINALITY AS w (ending, ordinality)) w
+    SELECT w.part, false AS "isFirst", s.word, s.df
+    FROM (SELECT part, reverse(part) AS ending FROM unnest(${[...heads]}::text[]) AS w (part)) w
     CROSS JOIN LATERAL (
       SELECT t.word, t.df FROM visible_term_stat t
       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
         AND reverse(t.word) COLLATE "C" > w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
         AND t.df > 0
-      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING_WORDS}
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_COMPOUND_WORDS}
+    ) s
+    UNION ALL
+    SELECT w.part, true, s.word, s.df
+    FROM unnest(${[...firsts]}::text[]) AS w (part)
+    CROSS JOIN LATERAL (
+      SELECT t.word, t.df FROM visible_term_stat t
+      WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
+        AND t.word COLLATE "C" > w.part AND t.word COLLATE "C" < w.part || chr(1114111)
+        AND t.df > 0
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_COMPOUND_WORDS}
     ) s`)
 
 // A word in more chunks is common, and its chunks are not read. Reading so many chunks by GIN takes about 3 ms.

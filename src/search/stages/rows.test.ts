@@ -11,6 +11,7 @@ const passage = (id: string, text: string, type: 'text' | 'table' = 'table') => 
   chunk_id: id,
   document_id: id.slice(0, 1),
   document_title: 'Quarterly report',
+  document_path: 'a.md',
   chunk_no: 0,
   type,
   text,

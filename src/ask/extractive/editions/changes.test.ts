@@ -60,6 +60,7 @@ async function changesFor(question: string): Promise<Change[] | undefined> {
         chunk_no: 0,
         document_id: id,
         document_title: described.find((one) => one.id === id)?.title ?? '',
+        document_path: 'a.md',
         heading: '',
         language: 'en',
         page: null,

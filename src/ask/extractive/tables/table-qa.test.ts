@@ -12,7 +12,14 @@ function passagesOf(title: string, tables: readonly (readonly string[])[]): Pass
   return tables.map(([head = '', ...body], chunk_no) => {
     const lines = [head, head.replace(/[^|]+/g, ' --- '), ...body].map((line) => `| ${line} |`)
     const id = `${title} ${chunk_no}`
-    const own = { chunk_id: id, chunk_no, document_id: title, document_title: title, text: lines.join('\n') }
+    const own = {
+      chunk_id: id,
+      chunk_no,
+      document_id: title,
+      document_title: title,
+      document_path: title,
+      text: lines.join('\n'),
+    }
     return { ...own, heading: '', language: 'en', type: 'table' } as Passage
   })
 }

@@ -1,9 +1,9 @@
 // Co-reference within one document: which names refer to the same entity. Two names are merged if they have equal keys, or if one is an acronym
 // of the other, the only first or last name of a person, or the adjective of a country. Similar spelling alone merges nothing.
 
-import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
+import { countryOfDemonym, isPlace, isPlaceOrGivenName } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
-import { type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
+import { isSaidAsPlace, type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
 import type { NameSpan } from './spans.ts'
 import type { TokenSentence } from './tokens.ts'
 
@@ -37,6 +37,8 @@ interface Name {
   key: string
   words: string[]
   count: number
+  /** Whether it may be a place or a given name, and the words before a mention show that a place is meant. */
+  isSaidAsPlace: boolean
   /** The votes of the words around the name, summed over its mentions. */
   context: Votes
   votes: Votes
@@ -54,13 +56,25 @@ export function resolveNames(
     const key = keys[i] ?? ''
     let name = names.get(key)
     if (!name) {
-      name = { key, words: key.split(' '), count: 0, context: new Map(), votes: new Map() }
+      name = {
+        key,
+        words: key.split(' '),
+        count: 0,
+        isSaidAsPlace: false,
+        context: new Map(),
+        votes: new Map(),
+      }
       names.set(key, name)
       voteForm(name.votes, span, isTechnical)
     }
     name.count++
     if (span.hasRoleOrHonorific && name.count > 1) vote(name.votes, 'person', 2)
     if (explanationOf(span) !== undefined) vote(name.votes, 'concept', 5)
+    // It is counted once, however often it is said, so that it does not outweigh what the document says of a person.
+    if (isPlaceHere(key, span) && !name.isSaidAsPlace) {
+      name.isSaidAsPlace = true
+      vote(name.votes, 'location', 2)
+    }
     voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
@@ -68,10 +82,14 @@ export function resolveNames(
   const types = new Map([...names.values()].map(({ key, votes }) => [key, winningType(votes)]))
   return mentions.map((mention, i) => {
     const ownKey = keys[i] ?? ''
-    const key = keyOfEntity.get(ownKey) ?? ownKey
+    // "Jordan Peters travelled to Jordan": the country is not the person of this name.
+    const key = isPlaceHere(ownKey, mention.span) ? ownKey : (keyOfEntity.get(ownKey) ?? ownKey)
     return { ...mention, ownKey, key, type: types.get(key) ?? types.get(ownKey) ?? 'other' }
   })
 }
+
+/** Whether a word that is also a given name means a place in this mention. */
+const isPlaceHere = (key: string, span: NameSpan): boolean => isPlaceOrGivenName(key) && isSaidAsPlace(span)
 
 /** The lowercase words that an acronym abbreviates: "interagency agreement (IAA)" and "IAA: interagency agreement". */
 function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undefined {
@@ -128,7 +146,7 @@ function mergeKeys(
 ): Map<string, string> {
   const targets = new Map<string, string>()
   const personByPart = keysByPersonPart(names)
-  for (const { key, words, votes } of names.values()) {
+  for (const { key, words, votes, isSaidAsPlace } of names.values()) {
     const country = countryOfDemonym(key)
     const [onlyWord] = words
     const target =
@@ -138,7 +156,8 @@ function mergeKeys(
     if (target === undefined || target === key) continue
     // A place or an organization that shares a person's surname is not merged.
     const type = winningType(votes)
-    if (personByPart.get(key) === target && type !== 'other' && type !== 'person') continue
+    const isOther = type !== 'other' && type !== 'person' && !isSaidAsPlace
+    if (personByPart.get(key) === target && isOther) continue
     targets.set(key, target)
   }
   for (const key of targets.keys()) {

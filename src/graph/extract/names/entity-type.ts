@@ -10,6 +10,7 @@ import {
   isLastName,
   isOccupation,
   isPlace,
+  isPlaceOrGivenName,
 } from '../../../language/gazetteer.ts'
 import {
   EVENT_CUES,
@@ -88,8 +89,9 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   else if (tokens.length === 1) voteSingle(votes, first, isTechnical)
   else if (!voteCue(votes, tokens, isTechnical)) {
     votePerson(votes, tokens, isTechnical)
-    // Kansas City Kings, French Foreign Legion: an organization named after its place.
-    if (isPlace(first.lower) || countryOfDemonym(first.lower)) vote(votes, 'organization', 1)
+    // Kansas City Kings, French Foreign Legion: an organization named after its place. A plural is no surname.
+    const isPlural = /[^s]s$/.test(last.lower) && isCommonWord(last.lower) && !isLastName(last.lower)
+    if (isPlace(first.lower) || countryOfDemonym(first.lower)) vote(votes, 'organization', isPlural ? 2 : 1)
   }
 }
 
@@ -150,13 +152,34 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
     token.shape === 'capital' && !isCommonWord(token.lower) && !isPlace(token.lower)
   if (!isTechnical && tokens.length < 4 && tokens.every(isUnknownWord))
     vote(votes, /[^s]s$/.test(last.lower) && !isLastName(last.lower) ? 'organization' : 'person', 1)
-  if (isFirstName(first.lower)) {
+  if (isFirstName(first.lower) || isPlaceOrGivenName(first.lower)) {
     const isDoubtful = isPlace(first.lower) || (isCommonWord(last.lower) && !isLastName(last.lower))
     vote(votes, 'person', isDoubtful ? 1.5 : 3)
   }
   if (isLastName(last.lower)) vote(votes, 'person', 1.5)
   const isInitial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
   if (isInitial(first) || tokens.slice(1, -1).some(isInitial)) vote(votes, 'person', 2)
+}
+
+const RULED = /^(?:kingdom|republic|government|capital|people|north|south|east|west)$/
+const MOTION =
+  /^(?:travel\w*|g(?:o|oes|one|oing)|went|been|f(?:ly|lies|lew|lown|lying|lights?)|mov(?:e[ds]?|ing)|c(?:ome|omes|ame|oming)|return\w*|drives?|drove|driven|sail\w*|trips?|journeys?|tours?|emigrat\w+|migrat\w+|deport\w+|expel\w+|export\w*|import\w*|ship(?:s|ped|ment|ments)?|fled|relocat\w+)$/
+// In so many words before "to" or "from" there must be a word of motion: "a letter from Jordan" is from a person.
+const MAX_WORDS_AFTER_MOTION = 5
+
+/** Whether the words before a name show that it is a place: "in Jordan", "travelled to Jordan", "the kingdom of Jordan". */
+export function isSaidAsPlace({ sentence: { tokens }, from }: NameSpan): boolean {
+  if (tokens[from]?.gap !== ' ') return false
+  const preposition = tokens[from - 1]?.lower ?? ''
+  if (/^(?:in|near|across|throughout|outside|via)$/.test(preposition)) return true
+  const wordBefore = tokens[from - 2]?.lower ?? ''
+  if (preposition === 'of') return PLACE_KINDS.test(wordBefore) || RULED.test(wordBefore)
+  return (
+    /^(?:to|from)$/.test(preposition) &&
+    tokens
+      .slice(Math.max(0, from - 1 - MAX_WORDS_AFTER_MOTION), from - 1)
+      .some(({ lower }) => MOTION.test(lower))
+  )
 }
 
 const PARTS_OF_ORGANIZATION =
