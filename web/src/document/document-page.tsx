@@ -243,7 +243,7 @@ const Passage = memo(function Passage({ chunk, pageLabel, isFirst, heading, isTa
       tabIndex={-1}
       data-page={chunk.page ?? undefined}
       aria-current={isTarget ? 'true' : undefined}
-      className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
+      className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? 'enter-right -mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
     >
       {pageLabel && (
         <div className={`mb-2 text-xs text-soft ${isFirst ? '' : 'mt-6 border-t border-line pt-1'}`}>

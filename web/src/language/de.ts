@@ -62,6 +62,7 @@ export const de: Catalogue = {
   Address: 'Adresse',
   Addresses: 'Adressen',
   Administrator: 'Administrator',
+  'Administrator by a group of the company': 'Administrator durch eine Gruppe der Firma',
   After: 'Nach',
   'All documents': 'Alle Dokumente',
   'All documents in these folders, also later ones': 'Alle Dokumente in diesen Ordnern, auch spätere',
@@ -245,8 +246,8 @@ export const de: Catalogue = {
   'Documents in the trash are shown by their workspace, on its page Documents.':
     'Dokumente im Papierkorb zeigt ihr Arbeitsbereich auf der Seite „Dokumente“.',
   'Documents named in the query moved up': 'In der Suchanfrage genannte Dokumente nach oben',
-  'Documents that are moved here can be restored for 30 days. Until then nothing finds them.':
-    'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen. So lange sind sie nicht auffindbar.',
+  'Documents that are moved here can be restored for 30 days.':
+    'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
   'Documents that somebody has changed here are kept.': 'Hier geänderte Dokumente werden behalten.',
   'Documents, entities, workspaces, actions': 'Dokumente, Namen, Arbeitsbereiche, Aktionen',
   'Does not expire': 'Läuft nicht ab',
@@ -257,8 +258,9 @@ export const de: Catalogue = {
   'Download the original': 'Original herunterladen',
   'Download the version of {time}': 'Version vom {time} herunterladen',
   Draw: 'Anzeigen',
-  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.':
-    'Dateien oder Ordner hier ablegen: PDF, Word, PowerPoint, Excel, CSV, Markdown, Text, HTML, E-Mail, Bilder und Scans. Sobald sie gelesen sind, lassen sie sich durchsuchen.',
+  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
+    'Dateien oder Ordner hier ablegen: PDF, Word, PowerPoint, Excel, CSV, Markdown, Text, HTML, E-Mail, Bilder und Scans.',
+  'Drop to upload into “{folder}”': 'In „{folder}“ hochladen: hier ablegen',
   'Drop to upload into this workspace': 'Ablegen, um in diesen Arbeitsbereich hochzuladen',
   Duplicates: 'Duplikate',
   'Duplicates removed, table rows first': 'Ohne Duplikate, Tabellenzeilen zuerst',
@@ -438,9 +440,10 @@ export const de: Catalogue = {
   'Load now': 'Jetzt neu laden',
   'Load the page again': 'Seite neu laden',
   Loading: 'Wird geladen',
-  'Loading the canvas': 'Zeichenfläche wird geladen',
   'Long prompts': 'Lange Prompts',
   'Make a backup': 'Backup erstellen',
+  'Keep as administrator': 'Administratorrechte behalten',
+  'Keep as administrator: {email}': 'Administratorrechte behalten: {email}',
   'Make administrator': 'Zum Administrator machen',
   'Make administrator: {email}': 'Zum Administrator machen: {email}',
   'Making it searchable': 'Wird durchsuchbar gemacht',
@@ -1179,6 +1182,7 @@ export const de: Catalogue = {
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'a document explains it as a short form': 'laut einem Dokument eine Kurzform',
+  'a group of the company': 'eine Gruppe der Firma',
   'a former user': 'ehemaliges Konto',
   'a viewer': 'Leser',
   'a workspace': 'einem Arbeitsbereich',
