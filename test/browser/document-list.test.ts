@@ -147,6 +147,32 @@ test('the folders stand beside the list as a tree: a click shows what lies in on
   await expect.poll(async () => (await list()).length).toBe(7)
 })
 
+test('files that are uploaded while a folder is open land in it, by the button and by a drop', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents?folder=Reports%2F2024`)
+  await table(page).waitFor()
+  const text = (name: string) => Buffer.from(`# ${name}\n\nThe crane of ${name} was painted.\n`)
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([{ name: 'button.md', mimeType: 'text/markdown', buffer: text('Button') }])
+  await row(page, 'Button').waitFor()
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['# Drop\\n\\nThe crane of the drop was painted.\\n'], 'drop.md'))
+    return transfer
+  })()`)
+  const main = page.getByRole('main')
+  await main.locator('table').dispatchEvent('dragenter', { dataTransfer: transfer })
+  await page.getByText('Drop to upload into “Reports/2024”').waitFor()
+  await main.locator('table').dispatchEvent('drop', { dataTransfer: transfer })
+  await row(page, 'Drop').waitFor()
+  const { data } = await api.listDocumentDetails({ workspace_id: workspace, folder: 'Reports/2024' })
+  const names = data.map(({ filename }) => filename)
+  expect(names).toEqual(expect.arrayContaining(['Reports/2024/button.md', 'Reports/2024/drop.md']))
+  const added = data.filter(({ filename }) => /(button|drop)\.md$/.test(filename))
+  for (const { id } of added) await api.deleteDocument({ workspace_id: workspace, document_id: id })
+})
+
 test('in a narrow window the folder is chosen above the list', async () => {
   const { page } = window
   await page.setViewportSize({ width: 390, height: 844 })
