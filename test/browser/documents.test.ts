@@ -206,7 +206,7 @@ test('lists, code and tables of Markdown are shown as such, and what is looked f
   expect(await text.locator('ol > li').allTextContents()).toEqual(['Connect the cable.', 'Run the command.'])
   expect(await text.locator('pre').textContent()).toBe('kenning-logger --port 4 \\\n  --interval 60')
   expect(await text.locator('td.number').allTextContents()).toEqual(['1,240.00', '860.50'])
-  expect(await text.locator('li mark').allTextContents()).toEqual(['pumps', 'pump'])
+  expect(await text.locator('li mark').allTextContents()).toEqual(['pump', 'pump'])
   expect(await text.getByText('- Sign').count()).toBe(0)
   await isAccessible()
 })
