@@ -96,6 +96,19 @@ test('the columns are those that people use; a narrow window has name, kind and 
   await page.setViewportSize({ width: 1440, height: 800 })
 })
 
+test('where no document matches, one button leads back to all, and the field is empty', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  const field = page.getByRole('searchbox', { name: 'Filter by title or file name' })
+  await field.fill('xyzzy')
+  await page.getByRole('heading', { name: 'No document matches' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All documents' }).click()
+  await expect.poll(() => table(page).getByRole('link').count()).toBe(7)
+  expect(await field.inputValue()).toBe('')
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test('the list is sorted by size, by a click on its column', async () => {
   const { page } = window
   const header = table(page).getByRole('columnheader', { name: 'Size' })

@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
+import { useTypedText } from '../parts/use-typed-text.ts'
 import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { namesOfPages } from './display-names.ts'
@@ -22,7 +23,6 @@ import { SourcesPanel } from './sources/sources-panel.tsx'
 import { useUploaderName } from './uploader-name.ts'
 import { startUpload } from './uploads.ts'
 
-const TYPING_PAUSE_MS = 150
 const FROM = { from: '/w/$workspace/documents' } as const
 const NO_SELECTION: ReadonlySet<string> = new Set()
 
@@ -153,17 +153,13 @@ export function DocumentsPage() {
 function Filter() {
   const { q } = useSearch(FROM)
   const navigate = useNavigate(FROM)
-  const [typedText, setTypedText] = useState(q ?? '')
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typedText === (q ?? '')) return
-      const search = ({ q: _, ...rest }: { q?: string }) => (typedText ? { ...rest, q: typedText } : rest)
-      void navigate({ search, replace: true })
-    }, TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typedText, q, navigate])
+  const { field, typedText, setTypedText } = useTypedText(q ?? '', (text) => {
+    const search = ({ q: _, ...rest }: { q?: string }) => (text ? { ...rest, q: text } : rest)
+    void navigate({ search, replace: true })
+  })
   return (
     <input
+      ref={field}
       type="search"
       aria-label={t('Filter by title or file name')}
       placeholder={t('Filter by title or file name')}
