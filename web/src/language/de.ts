@@ -62,7 +62,7 @@ export const de: Catalogue = {
   Address: 'Adresse',
   Addresses: 'Adressen',
   Administrator: 'Administrator',
-  'Administrator by a group of the company': 'Administrator durch eine Gruppe der Firma',
+  'Administrator by a group of the company': 'Administrator durch eine Gruppe',
   After: 'Nach',
   'All documents': 'Alle Dokumente',
   'All documents in these folders, also later ones': 'Alle Dokumente in diesen Ordnern, auch spätere',
@@ -746,7 +746,7 @@ export const de: Catalogue = {
   'Save the price': 'Preis speichern',
   Saved: 'Gespeichert',
   'Saved queries with the passage that they should find. The export contains them and the feedback on answers: yours, or everybody’s if you own the workspace. {command} reads it.':
-    'Gespeicherte Suchanfragen mit der Textstelle, die sie finden sollen. Der Export enthält sie und das Feedback zu Antworten: Ihres oder, als Eigentümer des Arbeitsbereichs, das von allen. {command} liest ihn.',
+    'Gespeicherte Suchanfragen mit der Textstelle, die sie finden sollen. Der Export enthält sie und das Feedback zu Antworten: Ihres oder, als Eigentümer, das von allen. {command} liest ihn.',
   'Saved.': 'Gespeichert.',
   'Saves the query with this passage as its expected result.':
     'Speichert die Suchanfrage mit dieser Textstelle als erwartetem Ergebnis.',
@@ -974,7 +974,7 @@ export const de: Catalogue = {
   'The server was removed. Tesseract reads scans and pictures.':
     'Der Server wurde entfernt. Tesseract liest Scans und Bilder.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
-    'Der Dienst kann Webseiten, ein Repository oder ein Laufwerk in diesen Arbeitsbereich kopieren und die Kopien aktuell halten, sodass niemand Änderungen hochladen muss.',
+    'Der Dienst kann Webseiten, ein Repository oder ein Laufwerk in diesen Arbeitsbereich kopieren und die Kopien aktuell halten.',
   'The service cannot be reached': 'Der Dienst ist nicht erreichbar',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'Der Dienst prüft diese Quellen regelmäßig. Er übernimmt, was dort neu oder geändert ist, und löscht hier, was dort gelöscht wurde.',

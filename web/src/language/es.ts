@@ -61,7 +61,7 @@ export const es: Catalogue = {
   Address: 'Dirección',
   Addresses: 'Direcciones',
   Administrator: 'Administrador',
-  'Administrator by a group of the company': 'Administrador por un grupo de la empresa',
+  'Administrator by a group of the company': 'Administrador por un grupo',
   After: 'Después de',
   'All documents': 'Todos los documentos',
   'All documents in these folders, also later ones':

@@ -61,7 +61,7 @@ export const fr: Catalogue = {
   Address: 'Adresse',
   Addresses: 'Adresses',
   Administrator: 'Administrateur',
-  'Administrator by a group of the company': 'Administrateur par un groupe de l’entreprise',
+  'Administrator by a group of the company': 'Administrateur par un groupe',
   After: 'Après',
   'All documents': 'Tous les documents',
   'All documents in these folders, also later ones': 'Tous les documents de ces dossiers, y compris à venir',

@@ -60,7 +60,7 @@ export const ja: Catalogue = {
   Address: 'アドレス',
   Addresses: 'アドレス',
   Administrator: '管理者',
-  'Administrator by a group of the company': '会社のグループによる管理者',
+  'Administrator by a group of the company': 'グループによる管理者',
   After: '処理後',
   'All documents': 'すべての文書',
   'All documents in these folders, also later ones': '次のフォルダー内のすべての文書（今後の追加分を含む）',
@@ -846,7 +846,7 @@ export const ja: Catalogue = {
   'Take the conversation along:': '会話を書き出す：',
   Terms: '検索語',
   'Tesseract reads scans and pictures on this machine. A server with a larger model may read them better; each page is then sent to it.':
-    'このマシンのTesseractがスキャンや画像を読み取ります。より大きなモデルのサーバーを使うと精度が上がることがありますが、各ページがそこに送信されます。',
+    'このマシンのTesseractがスキャンや画像を読み取ります。大きなモデルのサーバーは精度が上がることがありますが、各ページが送信されます。',
   'Tesseract then reads scans and pictures on this machine. Its key is deleted.':
     '以後、このマシンのTesseractがスキャンや画像を読み取ります。キーは削除されます。',
   Test: 'テスト',
@@ -1391,7 +1391,7 @@ export const ja: Catalogue = {
     '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
-    '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所のベクトルがそろうと使い始めます。',
+    '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所がそろうと使い始めます。',
   '{entities} among the {shown} most important of {total}. {searchAll}':
     '全{total}件中、重要な{shown}件のうち{entities}。{searchAll}',
   '{entities} and {relations}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.':
