@@ -245,11 +245,17 @@ test('pictures of pages are dimmed in the dark, and their places are grey before
   await place.waitFor()
   const { width = 0, height = 0 } = (await place.boundingBox()) ?? {}
   expect(height).toBeGreaterThan(width)
-  expect(await place.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 47, 53)')
+  expect(
+    await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('[aria-label="Page 1 is being drawn"]')).backgroundColor`,
+    ),
+  ).toBe('rgb(43, 47, 53)')
   goOn()
   const picture = page.getByRole('img', { name: 'Page 1' })
   await picture.waitFor()
-  expect(await picture.evaluate((element) => getComputedStyle(element).filter)).toBe('brightness(0.8)')
+  expect(
+    await page.evaluate<string>(`getComputedStyle(document.querySelector('img[alt="Page 1"]')).filter`),
+  ).toBe('brightness(0.8)')
   await page.unroute('**/pages/1.png*')
   await page.emulateMedia({ colorScheme: null })
 })

@@ -87,10 +87,10 @@ test('it moves for at most 150 ms, and not at all where the system says so', asy
     await page.emulateMedia({ reducedMotion })
     await page.keyboard.press('Control+k')
     await palette().waitFor()
-    const { name, duration } = await palette().evaluate((dialog) => {
-      const style = getComputedStyle(dialog)
+    const { name, duration } = await page.evaluate<{ name: string; duration: number }>(`(() => {
+      const style = getComputedStyle(document.querySelector('dialog[open]'))
       return { name: style.animationName, duration: Number.parseFloat(style.animationDuration) }
-    })
+    })()`)
     expect(name).toBe('enter')
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
