@@ -6,7 +6,7 @@ import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 const fields = sql`
-  id, email, admin, status,
+  id, email, admin, admin AND admin_by_group AS admin_by_group, status,
   EXISTS (SELECT 1 FROM second_factor f WHERE f.account_id = account.id AND f.confirmed_at IS NOT NULL) AS second_factor, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`
 
 export const selectUsers = (db: Queryable, after: string | undefined, limit: number): Promise<User[]> =>

@@ -77,7 +77,7 @@ export async function updateUser(
       const action = next.admin ? 'admin_made' : 'admin_unmade'
       await record(tx, { action, actor: userActor(admin.id), subject: id })
     }
-    return { ...user, ...next }
+    return { ...user, ...next, admin_by_group: change.admin === undefined && user.admin_by_group }
   })
 }
 

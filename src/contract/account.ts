@@ -69,6 +69,8 @@ export interface User {
   status: 'active' | 'suspended'
   /** Whether signing in with the password asks for a code. */
   second_factor: boolean
+  /** Whether a group of the company gives the right of an administrator, so that it ends with the group. */
+  admin_by_group: boolean
   created_at: string
 }
 

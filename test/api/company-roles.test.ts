@@ -4,6 +4,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/caller.ts'
+import type { User } from '../../src/contract/account.ts'
 import type { CompanySignIn } from '../../src/ports/company/company.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { companyServer, ORIGIN } from '../support/company.ts'
@@ -308,6 +309,14 @@ describe('the right of an administrator', () => {
         body,
         headers: { cookie: as, origin: ORIGIN },
       })
+    const isByGroup = async (): Promise<boolean | undefined> => {
+      const headers = { cookie: await app.cookie(admin) }
+      const { data } = (await at.server.inject({ method: 'GET', url: '/account/users', headers })).json<{
+        data: User[]
+      }>()
+      return data.find(({ id }) => id === me?.id)?.admin_by_group
+    }
+    expect(await isByGroup()).toBe(true)
     const own = await patch(cookie, { admin: true })
     expect(own.status).toBe(403)
     expect(own.body).toMatchObject({ error: { message: expect.stringContaining('A group') } })
@@ -315,6 +324,7 @@ describe('the right of an administrator', () => {
     await at.enter(person('keeper', ['kenning-admins']))
     const boss = await app.cookie(admin)
     for (const status of [200, 200]) expect((await patch(boss, { admin: true })).status).toBe(status)
+    expect(await isByGroup()).toBe(false)
     const acts = (await activityOf(app.deps.db, null)).filter(({ subject }) => subject === me?.id)
     const made = acts.filter(({ action, actor_id }) => action === 'admin_made' && actor_id !== null)
     expect(made.map(({ actor_id, detail }) => [actor_id, detail])).toEqual([[admin.id, {}]])

@@ -96,6 +96,19 @@ test('the columns are those that people use; a narrow window has name, kind and 
   await page.setViewportSize({ width: 1440, height: 800 })
 })
 
+test('where no document matches, one button leads back to all, and the field is empty', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  const field = page.getByRole('searchbox', { name: 'Filter by title or file name' })
+  await field.fill('xyzzy')
+  await page.getByRole('heading', { name: 'No document matches' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All documents' }).click()
+  await expect.poll(() => table(page).getByRole('link').count()).toBe(7)
+  expect(await field.inputValue()).toBe('')
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test('the list is sorted by size, by a click on its column', async () => {
   const { page } = window
   const header = table(page).getByRole('columnheader', { name: 'Size' })
@@ -145,6 +158,32 @@ test('the folders stand beside the list as a tree: a click shows what lies in on
   expect(await item('2024 1 document').getAttribute('aria-selected')).toBe('true')
   await item('All documents 7 documents').click()
   await expect.poll(async () => (await list()).length).toBe(7)
+})
+
+test('files that are uploaded while a folder is open land in it, by the button and by a drop', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents?folder=Reports%2F2024`)
+  await table(page).waitFor()
+  const text = (name: string) => Buffer.from(`# ${name}\n\nThe crane of ${name} was painted.\n`)
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([{ name: 'button.md', mimeType: 'text/markdown', buffer: text('Button') }])
+  await row(page, 'Button').waitFor()
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['# Drop\\n\\nThe crane of the drop was painted.\\n'], 'drop.md'))
+    return transfer
+  })()`)
+  const main = page.getByRole('main')
+  await main.locator('table').dispatchEvent('dragenter', { dataTransfer: transfer })
+  await page.getByText('Drop to upload into “Reports/2024”').waitFor()
+  await main.locator('table').dispatchEvent('drop', { dataTransfer: transfer })
+  await row(page, 'Drop').waitFor()
+  const { data } = await api.listDocumentDetails({ workspace_id: workspace, folder: 'Reports/2024' })
+  const names = data.map(({ filename }) => filename)
+  expect(names).toEqual(expect.arrayContaining(['Reports/2024/button.md', 'Reports/2024/drop.md']))
+  const added = data.filter(({ filename }) => /(button|drop)\.md$/.test(filename))
+  for (const { id } of added) await api.deleteDocument({ workspace_id: workspace, document_id: id })
 })
 
 test('in a narrow window the folder is chosen above the list', async () => {

@@ -17,6 +17,32 @@ let api: KenningClient
 let workspace: string
 const documents = new Map<string, string>()
 
+const GUIDE = `# Operations guide
+
+This guide is for the harbour station.
+
+## Before the shift
+
+- Check the pumps:
+  - main pump
+- Sign the sheet
+
+## Start the logger
+
+1. Connect the cable.
+2. Run the command.
+
+\`\`\`bash
+kenning-logger --port 4 \\
+  --interval 60
+\`\`\`
+
+| Day | Berth | Fee |
+|-|-|-|
+| 2026-03-01 | North 1 | 1,240.00 |
+| 2026-03-02 | South 4 | 860.50 |
+`
+
 const example = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`examples/${name}`))
 /** Six pages, each with a line of its own. */
 const pages = (edition: string): Uint8Array<ArrayBuffer> =>
@@ -53,6 +79,7 @@ beforeAll(async () => {
     'six.pdf': pages('first'),
     'staff-handbook.md': example('staff-handbook.md'),
     'budget-2026.xlsx': example('budget-2026.xlsx'),
+    'guide.md': new TextEncoder().encode(GUIDE),
   })
   window = await openWindow(service.origin)
   await window.page.goto('/')
@@ -168,6 +195,69 @@ test('the outline leads to a heading; names lead to the graph', async () => {
   await isAccessible()
   await names.getByRole('link').first().click()
   await page.waitForURL(/\/graph\//)
+})
+
+test('lists, code and tables of Markdown are shown as such, and what is looked for is marked in them', async () => {
+  const { page } = window
+  await page.goto(address('guide.md', '?find=pump'))
+  const text = page.getByRole('region', { name: 'Text' })
+  await text.getByRole('listitem').filter({ hasText: 'Connect the cable.' }).waitFor()
+  expect(await text.locator('ul > li > ul > li').allTextContents()).toEqual(['main pump'])
+  expect(await text.locator('ol > li').allTextContents()).toEqual(['Connect the cable.', 'Run the command.'])
+  expect(await text.locator('pre').textContent()).toBe('kenning-logger --port 4 \\\n  --interval 60')
+  expect(await text.locator('td.number').allTextContents()).toEqual(['1,240.00', '860.50'])
+  expect(await text.locator('li mark').allTextContents()).toEqual(['pump', 'pump'])
+  expect(await text.getByText('- Sign').count()).toBe(0)
+  await isAccessible()
+})
+
+test('a panel stands beside the text, and on a phone it makes room for the heading that was chosen', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await page.goto(address('six.pdf', '?panel=outline'))
+  const panel = page.getByRole('complementary', { name: 'Outline' })
+  const text = page.getByRole('region', { name: 'Text' })
+  await panel.waitFor()
+  const [left, right] = [await text.boundingBox(), await panel.boundingBox()]
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
+  expect(left?.width).toBeGreaterThan(400)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(address('guide.md', '?panel=outline'))
+  await panel.getByRole('button', { name: 'Start the logger' }).click()
+  await panel.waitFor({ state: 'detached' })
+  expect(await text.getByText('Connect the cable.').isVisible()).toBe(true)
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
+test('pictures of pages are dimmed in the dark, and their places are grey before they are there', async () => {
+  const { page } = window
+  await page.emulateMedia({ colorScheme: 'dark' })
+  let goOn = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/pages/1.png*', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await page.goto(address('six.pdf', '?page=1'))
+  const place = page.getByRole('status', { name: 'Page 1 is being drawn' })
+  await place.waitFor()
+  const { width = 0, height = 0 } = (await place.boundingBox()) ?? {}
+  expect(height).toBeGreaterThan(width)
+  expect(
+    await page.evaluate<string>(
+      `getComputedStyle(document.querySelector('[aria-label="Page 1 is being drawn"]')).backgroundColor`,
+    ),
+  ).toBe('rgb(43, 47, 53)')
+  goOn()
+  const picture = page.getByRole('img', { name: 'Page 1' })
+  await picture.waitFor()
+  expect(
+    await page.evaluate<string>(`getComputedStyle(document.querySelector('img[alt="Page 1"]')).filter`),
+  ).toBe('brightness(0.8)')
+  await page.unroute('**/pages/1.png*')
+  await page.emulateMedia({ colorScheme: null })
 })
 
 test('a replaced version is listed, opened and restored', async () => {

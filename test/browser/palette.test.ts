@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { makePdf, prose } from '../support/files/pdf.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await api.createWorkspace({ name: 'Harbour office' })
   const files = [
     { name: 'staff-handbook.md', content: new Blob([readFileSync('examples/staff-handbook.md')]) },
+    { name: 'quay-plan.pdf', content: new Blob([makePdf([prose(['The west quay is paved in May.'])])]) },
   ]
   const job = await api.upload({ workspace_id, files })
   for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
@@ -77,6 +79,38 @@ test('the palette opens again when Ctrl+K follows Escape at once', async () => {
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
   }
+})
+
+test('it moves for at most 150 ms, and not at all where the system says so', async () => {
+  const { page } = window
+  const seconds = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+    await page.emulateMedia({ reducedMotion })
+    await page.keyboard.press('Control+k')
+    await palette().waitFor()
+    const { name, duration } = await page.evaluate<{ name: string; duration: number }>(`(() => {
+      const style = getComputedStyle(document.querySelector('dialog[open]'))
+      return { name: style.animationName, duration: Number.parseFloat(style.animationDuration) }
+    })()`)
+    expect(name).toBe('enter')
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+    return duration
+  }
+  const moving = await seconds('no-preference')
+  expect(moving).toBeGreaterThan(0.05)
+  expect(moving).toBeLessThanOrEqual(0.15)
+  expect(await seconds('reduce')).toBeLessThan(0.001)
+})
+
+test('a document with pages has the picture of its first one, others an icon', async () => {
+  const { page } = window
+  await find('quay plan')
+  await option('quay-plan').locator('img').waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await find('staff h')
+  await option('Staff handbook').locator('svg').waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {

@@ -5,7 +5,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { AskPage } from './ask/ask-page.tsx'
 import { SORTS, VIEWS } from './graph/address.ts'
 import { loadWithRetries } from './parts/patiently.ts'
-import { Loading, NotFound, PageProblem } from './parts/states.tsx'
+import { NotFound, PageProblem, PageSkeleton } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Welcome } from './shell/welcome.tsx'
 import { WorkspaceLayout } from './shell/workspace-layout.tsx'
@@ -253,7 +253,7 @@ export const router = createRouter({
   basepath: SITE || '/',
   defaultPreload: 'intent',
   // On a slow network the previous page would stay visible, as if the click had done nothing.
-  defaultPendingComponent: Loading,
+  defaultPendingComponent: PageSkeleton,
   defaultPendingMs: PENDING_AFTER_MS,
   scrollRestoration: true,
 })

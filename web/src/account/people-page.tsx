@@ -11,7 +11,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { CopyLine } from '../parts/copy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { formatDate } from '../parts/format.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account } from '../session.ts'
@@ -33,7 +33,7 @@ export function PeoplePage() {
   if (!me.admin)
     return (
       <AccountPage title={t('People')}>
-        <Empty title={t('Not allowed')}>
+        <Empty title={t('Not allowed')} action={<ToWorkspaces />}>
           {t(
             'Only administrators manage accounts and invitations. The members of a workspace are in its settings.',
           )}
@@ -148,7 +148,8 @@ function Users({ ownId }: { ownId: string }) {
               </div>
               <div className="text-sm text-soft">
                 {user.status === 'suspended' && <strong className="text-bad">{t('Suspended')} · </strong>}
-                {user.admin && `${t('Administrator')} · `}
+                {user.admin &&
+                  `${user.admin_by_group ? t('Administrator by a group of the company') : t('Administrator')} · `}
                 {user.second_factor && `${t('Second factor')} · `}
                 {t('since {date}', { date: formatDate(user.created_at) })}
               </div>
@@ -171,6 +172,16 @@ function Users({ ownId }: { ownId: string }) {
                   onClick={() => setUserWithFactor(user)}
                 >
                   {t('Reset second factor')}
+                </Button>
+              )}
+              {user.status === 'active' && user.admin_by_group && user.id !== ownId && (
+                <Button
+                  kind="quiet"
+                  aria-label={t('Keep as administrator: {email}', { email: user.email })}
+                  disabled={change.isPending}
+                  onClick={() => change.mutate({ id: user.id, admin: true })}
+                >
+                  {t('Keep as administrator')}
                 </Button>
               )}
               {user.status === 'active' && !(user.id === ownId && isOnlyAdmin) && (

@@ -39,7 +39,7 @@ export function Share({ workspace, thread, isShared }: Props) {
     },
   })
   return (
-    <div className="mb-2 flex flex-wrap items-center gap-1 text-sm">
+    <div className="-ml-3 flex flex-wrap items-center gap-1 text-sm">
       {isShared && (
         <Button kind="quiet" onClick={() => void copyLink()}>
           <Link2 size={14} aria-hidden /> {t('Copy the link for members')}

@@ -50,12 +50,7 @@ export function Steps({ steps, running }: { steps: readonly Step[]; running: boo
           aria-hidden
         />
         <span aria-live="polite">{summary}</span>
-        {running && (
-          <span
-            className="ml-1 size-3 animate-spin rounded-full border border-line border-t-accent"
-            aria-hidden
-          />
-        )}
+        {running && <span className="ml-1 size-2 animate-pulse rounded-full bg-accent" aria-hidden />}
       </button>
       {open && (
         <ol className="mt-1 ml-5 space-y-0.5">

@@ -36,8 +36,10 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
     print()
   }
   return (
-    <div className="flex flex-wrap items-center gap-1 text-sm text-soft">
-      <Download size={14} aria-hidden /> {t('Take the conversation along:')}
+    <div className="-ml-3 flex flex-wrap items-center gap-x-1 text-sm text-soft">
+      <span className="flex items-center gap-1.5 px-3">
+        <Download size={14} aria-hidden /> {t('Take the conversation along:')}
+      </span>
       <Button kind="quiet" onClick={saveMarkdown}>
         Markdown
       </Button>

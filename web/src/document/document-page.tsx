@@ -29,7 +29,7 @@ import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount, formatDate } from '../parts/format.ts'
-import { kindName, pageCount, pageLabel } from '../parts/kinds.ts'
+import { isSheet, kindName, pageCount, pageLabel } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { isGone, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -136,7 +136,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
       <div className="flex min-h-0 flex-1">
         {pages > 0 && (
           <div
-            className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:block lg:w-[45%] lg:shrink-0 ${isPanel(panel) ? 'xl:w-[35%]' : ''}`}
+            className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:w-[45%] lg:shrink-0 ${isPanel(panel) ? 'lg:hidden xl:block xl:w-[35%]' : 'lg:block'}`}
             {...scrollSync.leadOnInput('pages')}
           >
             <PagesColumn
@@ -158,13 +158,15 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
           className={`${pages > 0 && narrowView === 'pages' ? 'hidden' : ''} min-w-0 flex-1 overflow-y-auto lg:block`}
           {...scrollSync.leadOnInput('text')}
         >
-          <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-8">
+          <div
+            className={`mx-auto px-4 py-6 md:px-8 ${isSheet(details?.kind) ? 'max-w-[80rem]' : 'max-w-[46rem]'}`}
+          >
             {chunks.map((candidate, i) => (
               <Passage
                 key={candidate.id}
                 chunk={candidate}
                 pageLabel={
-                  candidate.page && candidate.page !== chunks[i - 1]?.page
+                  candidate.page && details?.pages !== 1 && candidate.page !== chunks[i - 1]?.page
                     ? pageLabel(details?.kind, candidate.page)
                     : undefined
                 }
@@ -241,7 +243,7 @@ const Passage = memo(function Passage({ chunk, pageLabel, isFirst, heading, isTa
       tabIndex={-1}
       data-page={chunk.page ?? undefined}
       aria-current={isTarget ? 'true' : undefined}
-      className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
+      className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? 'enter-right -mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
     >
       {pageLabel && (
         <div className={`mb-2 text-xs text-soft ${isFirst ? '' : 'mt-6 border-t border-line pt-1'}`}>

@@ -68,12 +68,12 @@ export function Picture({
   const { data: picture, error } = useQuery(pageImageQuery(workspace, document, page))
   const pageSize = picture?.points
   return (
-    <figure className="relative overflow-hidden rounded-lg border border-line bg-white">
+    <figure className="relative overflow-hidden rounded-lg border border-line">
       {picture && (
         <img
           src={picture.url}
           alt={t('Page {page}', { page })}
-          className="block w-full"
+          className="block w-full bg-white [filter:brightness(var(--page-brightness))]"
           style={pageSize && { aspectRatio: pageSize.width / pageSize.height }}
           onLoad={({ currentTarget: image }) => onShape?.(image.naturalWidth / image.naturalHeight)}
         />
@@ -82,13 +82,13 @@ export function Picture({
         <div
           role="status"
           aria-label={t('Page {page} is being drawn', { page })}
-          className="animate-pulse bg-[#eceae6]"
+          className="animate-pulse bg-line"
           style={{ aspectRatio }}
         />
       )}
       {error && (
         <div
-          className="flex items-center justify-center p-8 text-center text-sm text-[#5c6169]"
+          className="flex items-center justify-center p-8 text-center text-sm text-soft"
           style={{ aspectRatio }}
         >
           {t('Page {page} cannot be drawn. You can read its text beside it.', { page })}

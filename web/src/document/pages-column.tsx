@@ -49,11 +49,15 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
             />
           ) : (
             <div
-              className="rounded-lg border border-line bg-white"
+              className="rounded-lg border border-line bg-line"
               style={{ aspectRatio: shapes.current.get(page) ?? lastShape.current }}
             />
           )}
-          <p className="mt-1 text-center text-xs text-soft">{t('Page {page} of {pages}', { page, pages })}</p>
+          {pages > 1 && (
+            <p className="mt-1 text-center text-xs text-soft">
+              {t('Page {page} of {pages}', { page, pages })}
+            </p>
+          )}
         </div>
       ))}
     </section>

@@ -56,8 +56,13 @@ interface Props {
   close: () => void
 }
 
-export function SidePanel({ panel, close, ...rest }: Props) {
+export function SidePanel({ panel, close, goTo, ...rest }: Props) {
   const panelElement = useRef<HTMLElement>(null)
+  // A panel that covers the text makes room for it.
+  const goThere: Props['goTo'] = (chunk, page) => {
+    goTo(chunk, page)
+    if (panelElement.current?.offsetWidth === innerWidth) close()
+  }
   const heading = useRef<HTMLHeadingElement>(null)
   useReturnFocus(panelElement, panel)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another panel is opened
@@ -67,7 +72,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
       ref={panelElement}
       aria-label={t(PANELS[panel])}
       onKeyDown={onEscape(close)}
-      className="fixed inset-y-0 right-0 z-20 flex w-full flex-col sm:w-80 border-l border-line bg-paper shadow-xl xl:static xl:shrink-0 xl:shadow-none"
+      className="enter-right fixed inset-y-0 right-0 z-20 flex w-full flex-col border-l border-line bg-paper shadow-xl sm:w-80 lg:static lg:w-72 lg:shrink-0 lg:shadow-none xl:w-80"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
@@ -78,7 +83,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
         </IconButton>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
-        {panel === 'outline' && <Outline {...rest} />}
+        {panel === 'outline' && <Outline {...rest} goTo={goThere} />}
         {panel === 'entities' && <Entities {...rest} />}
         {panel === 'versions' && <Versions {...rest} />}
         {panel === 'use' && <UsePanel {...rest} />}
@@ -87,11 +92,11 @@ export function SidePanel({ panel, close, ...rest }: Props) {
   )
 }
 
-type PartProps = Omit<Props, 'panel' | 'close'>
+type PartProps = Omit<Props, 'panel' | 'close' | 'goTo'>
 
 const Note = ({ children }: { children: string }) => <p className="px-2 py-1 text-sm text-soft">{children}</p>
 
-function Outline({ workspace, document, goTo }: PartProps) {
+function Outline({ workspace, document, goTo }: PartProps & Pick<Props, 'goTo'>) {
   const { data, error, refetch } = useQuery(layoutQuery(workspace, document))
   const entries = useMemo(() => outlineOf(data ?? []), [data])
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />

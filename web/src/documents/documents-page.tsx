@@ -8,21 +8,21 @@ import { plural, t } from '../language/text.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { ScopeSelect } from '../parts/scope-select.tsx'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
+import { useTypedText } from '../parts/use-typed-text.ts'
 import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { namesOfPages } from './display-names.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FailedFiles } from './failed-files.tsx'
 import { FolderSelect, FolderTree, useFolders } from './folder-tree.tsx'
-import { filesOfInput } from './selected-files.ts'
+import { filesOfInput, inFolder } from './selected-files.ts'
 import { Selection } from './selection.tsx'
 import { SourcesButton } from './sources/sources-button.tsx'
 import { SourcesPanel } from './sources/sources-panel.tsx'
 import { useUploaderName } from './uploader-name.ts'
 import { startUpload } from './uploads.ts'
 
-const TYPING_PAUSE_MS = 150
 const FROM = { from: '/w/$workspace/documents' } as const
 const NO_SELECTION: ReadonlySet<string> = new Set()
 
@@ -82,7 +82,7 @@ export function DocumentsPage() {
               <Link to="/w/$workspace/trash" params={{ workspace }} className={buttonClass('quiet')}>
                 <Trash2 size={14} /> {t('Trash')}
               </Link>
-              <UploadButtons workspace={workspace} />
+              <UploadButtons workspace={workspace} targetFolder={filter.folder ?? ''} />
             </div>
           )}
         </div>
@@ -107,19 +107,26 @@ export function DocumentsPage() {
           {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
           {list.isPending && <Skeleton lines={10} />}
           {isEmpty && isFiltered && (
-            <Empty title={t('No document matches')}>
+            <Empty
+              title={t('No document matches')}
+              action={
+                <Link to="/w/$workspace/documents" params={{ workspace }} className={buttonClass()}>
+                  {t('All documents')}
+                </Link>
+              }
+            >
               {t('Try fewer letters, or search in all documents.')}
             </Empty>
           )}
           {isEmpty && !isFiltered && mayEdit && (
             <Empty title={t('No documents yet')} action={<ExampleLibrary workspace={workspace} />}>
               {t(
-                'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.',
+                'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.',
               )}
             </Empty>
           )}
           {isEmpty && !isFiltered && membership?.role === 'viewer' && (
-            <Empty title={t('No documents yet')}>
+            <Empty title={t('No documents yet')} action={<ToWorkspaces />}>
               {t('An owner or editor of this workspace can add some.')}
             </Empty>
           )}
@@ -146,17 +153,13 @@ export function DocumentsPage() {
 function Filter() {
   const { q } = useSearch(FROM)
   const navigate = useNavigate(FROM)
-  const [typedText, setTypedText] = useState(q ?? '')
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typedText === (q ?? '')) return
-      const search = ({ q: _, ...rest }: { q?: string }) => (typedText ? { ...rest, q: typedText } : rest)
-      void navigate({ search, replace: true })
-    }, TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typedText, q, navigate])
+  const { field, typedText, setTypedText } = useTypedText(q ?? '', (text) => {
+    const search = ({ q: _, ...rest }: { q?: string }) => (text ? { ...rest, q: text } : rest)
+    void navigate({ search, replace: true })
+  })
   return (
     <input
+      ref={field}
       type="search"
       aria-label={t('Filter by title or file name')}
       placeholder={t('Filter by title or file name')}
@@ -187,11 +190,12 @@ function ScopeFilter({ workspace }: { workspace: string }) {
   )
 }
 
-function UploadButtons({ workspace }: { workspace: string }) {
+/** @param targetFolder the folder that is shown; files land in it. */
+function UploadButtons({ workspace, targetFolder }: { workspace: string; targetFolder: string }) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const start = (input: HTMLInputElement): void => {
-    if (input.files) startUpload(workspace, filesOfInput(input.files))
+    if (input.files) startUpload(workspace, inFolder(filesOfInput(input.files), targetFolder))
     input.value = ''
   }
   return (

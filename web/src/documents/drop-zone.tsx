@@ -1,8 +1,9 @@
+import { useSearch } from '@tanstack/react-router'
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
-import { filesOfDrop } from './selected-files.ts'
+import { filesOfDrop, inFolder } from './selected-files.ts'
 import { startUpload } from './uploads.ts'
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 
 /** Accepts files and folders that are dropped anywhere on its content. */
 export function DropZone({ workspace, mayUpload, children }: Props) {
+  const { folder = '' } = useSearch({ strict: false })
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   // The elements inside send enter and leave events, too, so they are counted.
   const depth = useRef(0)
@@ -27,7 +29,7 @@ export function DropZone({ workspace, mayUpload, children }: Props) {
     try {
       const files = await filesOfDrop(event.dataTransfer)
       if (files.length === 0) announce(t('There is no file in what was dropped.'))
-      startUpload(workspace, files)
+      startUpload(workspace, inFolder(files, folder))
     } catch {
       announce(t('The browser could not read what was dropped. Choose the files with the button instead.'))
     }
@@ -53,7 +55,10 @@ export function DropZone({ workspace, mayUpload, children }: Props) {
       {isDraggedOver && mayUpload && (
         <div className="pointer-events-none absolute inset-2 z-30 flex items-center justify-center rounded-xl border-2 border-dashed border-accent bg-tint/90">
           <span className="flex items-center gap-2 font-medium">
-            <Upload size={18} /> {t('Drop to upload into this workspace')}
+            <Upload size={18} />{' '}
+            {folder
+              ? t('Drop to upload into “{folder}”', { folder })
+              : t('Drop to upload into this workspace')}
           </span>
         </div>
       )}

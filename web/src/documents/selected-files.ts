@@ -24,6 +24,10 @@ export const filesOfInput = (files: FileList): SelectedFile[] =>
     .filter(({ name }) => !isClutter(name))
     .map((content) => ({ name: content.webkitRelativePath || content.name, content }))
 
+/** The files as they lie in this folder; empty: in none. */
+export const inFolder = (files: readonly SelectedFile[], folder: string): SelectedFile[] =>
+  files.map(({ name, content }) => ({ name: folder ? `${folder}/${name}` : name, content }))
+
 async function collect(entry: FileSystemEntry, folder: string, files: SelectedFile[]): Promise<void> {
   if (isClutter(entry.name)) return
   if (entry.isFile) {

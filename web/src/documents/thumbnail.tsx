@@ -3,6 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { documentDetailsQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { KindIcon } from './kind-icon.tsx'
 
@@ -43,6 +44,18 @@ export function Thumbnail({ workspace, document }: Props) {
         <span className="size-full bg-line" />
       )}
     </span>
+  )
+}
+
+/** The same of a document of which no more is known. */
+export function DocumentThumbnail({ workspace, id }: { workspace: string; id: string }) {
+  const place = useRef<HTMLSpanElement>(null)
+  const wasInView = useWasInView(place)
+  const { data } = useQuery({ ...documentDetailsQuery(workspace, id), enabled: wasInView })
+  return data ? (
+    <Thumbnail workspace={workspace} document={data} />
+  ) : (
+    <span ref={place} className="h-7 w-5 shrink-0" />
   )
 }
 

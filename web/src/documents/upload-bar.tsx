@@ -46,7 +46,7 @@ export function UploadBar() {
   return (
     <section
       aria-label={t('Uploads')}
-      className="max-h-[50vh] shrink-0 divide-y divide-line overflow-y-auto border-t border-line bg-back"
+      className="enter-up max-h-[50vh] shrink-0 divide-y divide-line overflow-y-auto border-t border-line bg-back"
     >
       {uploads.toReversed().map((upload) => (
         <UploadLine key={upload.id} upload={upload} />
@@ -129,7 +129,7 @@ function UploadLine({ upload }: { upload: Upload }) {
   return (
     <div className="relative text-sm">
       {!isFolded && (
-        <ul className="max-h-[30vh] overflow-y-auto border-b border-line bg-raised">
+        <ul className="enter-up max-h-[30vh] overflow-y-auto border-b border-line bg-raised">
           {byPriority(files)
             .slice(0, 200)
             .map((file) => (

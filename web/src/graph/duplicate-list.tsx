@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { plural, t } from '../language/text.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { duplicatesQuery, membershipQuery } from '../queries.ts'
 import { MergeDialog } from './merge-dialog.tsx'
@@ -27,7 +27,14 @@ export function DuplicateList() {
         {error && !data && <Problem error={error} retry={() => void refetch()} />}
         {!data && !error && <Skeleton lines={8} />}
         {data?.data.length === 0 && (
-          <Empty title={t('No two names look alike')}>
+          <Empty
+            title={t('No two names look alike')}
+            action={
+              <Link to="/w/$workspace/graph" params={{ workspace }} className={buttonClass()}>
+                {t('Themes')}
+              </Link>
+            }
+          >
             {t('Where the same thing has two names, open one of them and merge the other into it.')}
           </Empty>
         )}

@@ -6,6 +6,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { locale } from '../language/locale.ts'
 import { plural, rich, t } from '../language/text.tsx'
+import { buttonClass } from '../parts/button.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Empty } from '../parts/states.tsx'
 import type { Graph } from '../queries.ts'
@@ -80,7 +81,22 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
           : plural(rows.length, 'entity', 'entities')}
       </p>
       {rows.length === 0 ? (
-        <Empty title={t('No entity has this name')}>{t('Try fewer letters, or another type.')}</Empty>
+        <Empty
+          title={t('No entity has this name')}
+          action={
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={{ view: 'table' }}
+              activeProps={{}}
+              className={buttonClass()}
+            >
+              {t('Show all')}
+            </Link>
+          }
+        >
+          {t('Try fewer letters, or another type.')}
+        </Empty>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
         <div ref={scroller} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto border-t border-line">

@@ -3,12 +3,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { message, t } from '../language/text.tsx'
+import { buttonClass } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
-import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, PageSkeleton, Problem, Skeleton } from '../parts/states.tsx'
+import { useTypedText } from '../parts/use-typed-text.ts'
 import { type Graph, graphQuery, themesQuery } from '../queries.ts'
 import { DEFAULT_SIZE, MAX_NODES, SIZES, VIEWS } from './address.ts'
 import { DuplicateList } from './duplicate-list.tsx'
@@ -23,7 +25,6 @@ const GraphCanvas = lazy(() =>
   loadWithRetries(() => import('./graph-canvas.tsx')).then((module) => ({ default: module.GraphCanvas })),
 )
 
-const TYPING_PAUSE_MS = 150
 const VIEW_NAMES = {
   themes: message('Themes'),
   canvas: message('Canvas'),
@@ -60,7 +61,14 @@ export function GraphPage() {
         </div>
         <div className="mt-3 min-h-0 flex-1">
           {isEmpty ? (
-            <Empty title={t('Nothing in the graph yet')}>
+            <Empty
+              title={t('Nothing in the graph yet')}
+              action={
+                <Link to="/w/$workspace/documents" params={{ workspace }} className={buttonClass()}>
+                  {t('To the documents')}
+                </Link>
+              }
+            >
               {t('People, organizations, places and terms appear here once documents are read.')}
             </Empty>
           ) : view === 'duplicates' ? (
@@ -68,7 +76,7 @@ export function GraphPage() {
           ) : view === 'canvas' ? (
             <WithGraph limit={Math.min(size, MAX_NODES)}>
               {(graph) => (
-                <Suspense fallback={<Loading label={t('Loading the canvas')} />}>
+                <Suspense fallback={<PageSkeleton />}>
                   <GraphCanvas graph={graph} open={open} />
                 </Suspense>
               )}
@@ -130,19 +138,17 @@ function ViewSwitch() {
 function Find({ view }: { view: keyof typeof HINTS }) {
   const { q } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
-  const [typedText, setTypedText] = useState(q ?? '')
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typedText !== (q ?? ''))
-        void navigate({
-          search: ({ q: _, ...rest }) => (typedText ? { ...rest, q: typedText } : rest),
-          replace: true,
-        })
-    }, TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typedText, q, navigate])
+  const { field, typedText, setTypedText } = useTypedText(
+    q ?? '',
+    (text) =>
+      void navigate({
+        search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),
+        replace: true,
+      }),
+  )
   return (
     <input
+      ref={field}
       type="search"
       aria-label={t('Find an entity')}
       placeholder={t(HINTS[view])}

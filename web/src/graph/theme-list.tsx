@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { plural, rich, t } from '../language/text.tsx'
+import { buttonClass } from '../parts/button.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
 import { MAX_NODES } from './address.ts'
@@ -36,7 +37,25 @@ export function ThemeList() {
         )}
         {!rankedEntities && !source.error && <Skeleton lines={10} />}
         {rankedEntities?.length === 0 && (
-          <Empty title={t('No such entity')}>
+          <Empty
+            title={t('No such entity')}
+            action={
+              q ? (
+                <Link
+                  to="/w/$workspace/search"
+                  params={{ workspace }}
+                  search={{ q }}
+                  className={buttonClass()}
+                >
+                  {t('Search passages for “{text}”', { text: q })}
+                </Link>
+              ) : (
+                <Link to="/w/$workspace/graph" params={{ workspace }} className={buttonClass()}>
+                  {t('Show all')}
+                </Link>
+              )
+            }
+          >
             {q ? t('Try another spelling, or search the passages.') : t('None of this type stands out.')}
           </Empty>
         )}

@@ -62,6 +62,7 @@ export const de: Catalogue = {
   Address: 'Adresse',
   Addresses: 'Adressen',
   Administrator: 'Administrator',
+  'Administrator by a group of the company': 'Administrator durch eine Gruppe',
   After: 'Nach',
   'All documents': 'Alle Dokumente',
   'All documents in these folders, also later ones': 'Alle Dokumente in diesen Ordnern, auch spätere',
@@ -245,8 +246,8 @@ export const de: Catalogue = {
   'Documents in the trash are shown by their workspace, on its page Documents.':
     'Dokumente im Papierkorb zeigt ihr Arbeitsbereich auf der Seite „Dokumente“.',
   'Documents named in the query moved up': 'In der Suchanfrage genannte Dokumente nach oben',
-  'Documents that are moved here can be restored for 30 days. Until then nothing finds them.':
-    'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen. So lange sind sie nicht auffindbar.',
+  'Documents that are moved here can be restored for 30 days.':
+    'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
   'Documents that somebody has changed here are kept.': 'Hier geänderte Dokumente werden behalten.',
   'Documents, entities, workspaces, actions': 'Dokumente, Namen, Arbeitsbereiche, Aktionen',
   'Does not expire': 'Läuft nicht ab',
@@ -257,8 +258,9 @@ export const de: Catalogue = {
   'Download the original': 'Original herunterladen',
   'Download the version of {time}': 'Version vom {time} herunterladen',
   Draw: 'Anzeigen',
-  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.':
-    'Dateien oder Ordner hier ablegen: PDF, Word, PowerPoint, Excel, CSV, Markdown, Text, HTML, E-Mail, Bilder und Scans. Sobald sie gelesen sind, lassen sie sich durchsuchen.',
+  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
+    'Dateien oder Ordner hier ablegen: PDF, Word, PowerPoint, Excel, CSV, Markdown, Text, HTML, E-Mail, Bilder und Scans.',
+  'Drop to upload into “{folder}”': 'In „{folder}“ hochladen: hier ablegen',
   'Drop to upload into this workspace': 'Ablegen, um in diesen Arbeitsbereich hochzuladen',
   Duplicates: 'Duplikate',
   'Duplicates removed, table rows first': 'Ohne Duplikate, Tabellenzeilen zuerst',
@@ -438,9 +440,10 @@ export const de: Catalogue = {
   'Load now': 'Jetzt neu laden',
   'Load the page again': 'Seite neu laden',
   Loading: 'Wird geladen',
-  'Loading the canvas': 'Zeichenfläche wird geladen',
   'Long prompts': 'Lange Prompts',
   'Make a backup': 'Backup erstellen',
+  'Keep as administrator': 'Administratorrechte behalten',
+  'Keep as administrator: {email}': 'Administratorrechte behalten: {email}',
   'Make administrator': 'Zum Administrator machen',
   'Make administrator: {email}': 'Zum Administrator machen: {email}',
   'Making it searchable': 'Wird durchsuchbar gemacht',
@@ -743,7 +746,7 @@ export const de: Catalogue = {
   'Save the price': 'Preis speichern',
   Saved: 'Gespeichert',
   'Saved queries with the passage that they should find. The export contains them and the feedback on answers: yours, or everybody’s if you own the workspace. {command} reads it.':
-    'Gespeicherte Suchanfragen mit der Textstelle, die sie finden sollen. Der Export enthält sie und das Feedback zu Antworten: Ihres oder, als Eigentümer des Arbeitsbereichs, das von allen. {command} liest ihn.',
+    'Gespeicherte Suchanfragen mit der Textstelle, die sie finden sollen. Der Export enthält sie und das Feedback zu Antworten: Ihres oder, als Eigentümer, das von allen. {command} liest ihn.',
   'Saved.': 'Gespeichert.',
   'Saves the query with this passage as its expected result.':
     'Speichert die Suchanfrage mit dieser Textstelle als erwartetem Ergebnis.',
@@ -971,7 +974,7 @@ export const de: Catalogue = {
   'The server was removed. Tesseract reads scans and pictures.':
     'Der Server wurde entfernt. Tesseract liest Scans und Bilder.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
-    'Der Dienst kann Webseiten, ein Repository oder ein Laufwerk in diesen Arbeitsbereich kopieren und die Kopien aktuell halten, sodass niemand Änderungen hochladen muss.',
+    'Der Dienst kann Webseiten, ein Repository oder ein Laufwerk in diesen Arbeitsbereich kopieren und die Kopien aktuell halten.',
   'The service cannot be reached': 'Der Dienst ist nicht erreichbar',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'Der Dienst prüft diese Quellen regelmäßig. Er übernimmt, was dort neu oder geändert ist, und löscht hier, was dort gelöscht wurde.',
@@ -1179,6 +1182,7 @@ export const de: Catalogue = {
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'a document explains it as a short form': 'laut einem Dokument eine Kurzform',
+  'a group of the company': 'eine Gruppe der Firma',
   'a former user': 'ehemaliges Konto',
   'a viewer': 'Leser',
   'a workspace': 'einem Arbeitsbereich',

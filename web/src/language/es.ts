@@ -61,6 +61,7 @@ export const es: Catalogue = {
   Address: 'Dirección',
   Addresses: 'Direcciones',
   Administrator: 'Administrador',
+  'Administrator by a group of the company': 'Administrador por un grupo',
   After: 'Después de',
   'All documents': 'Todos los documentos',
   'All documents in these folders, also later ones':
@@ -241,8 +242,8 @@ export const es: Catalogue = {
   'Documents in the trash are shown by their workspace, on its page Documents.':
     'Los documentos en la papelera se muestran en su espacio, en la página Documentos.',
   'Documents named in the query moved up': 'Suben los documentos nombrados en la consulta',
-  'Documents that are moved here can be restored for 30 days. Until then nothing finds them.':
-    'Los documentos que se mueven aquí se pueden restaurar durante 30 días. Mientras tanto, ninguna búsqueda los encuentra.',
+  'Documents that are moved here can be restored for 30 days.':
+    'Los documentos que se mueven aquí se pueden restaurar durante 30 días.',
   'Documents that somebody has changed here are kept.':
     'Se conservan los documentos que alguien haya modificado aquí.',
   'Documents, entities, workspaces, actions': 'Documentos, entidades, espacios, acciones',
@@ -254,8 +255,9 @@ export const es: Catalogue = {
   'Download the original': 'Descargar el original',
   'Download the version of {time}': 'Descargar la versión: {time}',
   Draw: 'Dibujar',
-  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.':
-    'Suelte aquí archivos o carpetas: PDF, Word, PowerPoint, Excel, CSV, Markdown, texto, HTML, correos, imágenes y escaneos. Se puede buscar en ellos en cuanto se leen.',
+  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
+    'Suelte aquí archivos o carpetas: PDF, Word, PowerPoint, Excel, CSV, Markdown, texto, HTML, correos, imágenes y escaneos.',
+  'Drop to upload into “{folder}”': 'Soltar para subir a «{folder}»',
   'Drop to upload into this workspace': 'Soltar para subir a este espacio',
   Duplicates: 'Duplicados',
   'Duplicates removed, table rows first': 'Sin duplicados, filas de tablas primero',
@@ -437,9 +439,10 @@ export const es: Catalogue = {
   'Load now': 'Recargar ahora',
   'Load the page again': 'Volver a cargar la página',
   Loading: 'Cargando',
-  'Loading the canvas': 'Cargando el lienzo',
   'Long prompts': 'Prompts largos',
   'Make a backup': 'Hacer una copia de seguridad',
+  'Keep as administrator': 'Mantener como administrador',
+  'Keep as administrator: {email}': 'Mantener como administrador: {email}',
   'Make administrator': 'Hacer administrador',
   'Make administrator: {email}': 'Hacer administrador: {email}',
   'Making it searchable': 'Preparando la búsqueda',
@@ -1175,6 +1178,7 @@ export const es: Catalogue = {
   'Zoom in': 'Acercar',
   'Zoom out': 'Alejar',
   'a document explains it as a short form': 'un documento lo explica como forma abreviada',
+  'a group of the company': 'un grupo de la empresa',
   'a former user': 'un antiguo usuario',
   'a viewer': 'lector',
   'a workspace': 'un espacio',

@@ -33,7 +33,7 @@ export const fr: Catalogue = {
   'A search can be limited to a scope. Each folder and each kind of file is a scope; owners and editors can create others.':
     'Une recherche peut se limiter à un périmètre. Chaque dossier et chaque type de fichier est un périmètre ; les propriétaires et les éditeurs peuvent en créer d’autres.',
   'A server of your choice finds passages by what they mean, in the languages that its model knows. Every passage of every workspace is sent to it once, and every search.':
-    'Un serveur de votre choix trouve les passages par leur sens, dans les langues que son modèle connaît. Chaque passage de chaque espace lui est envoyé une fois, ainsi que chaque recherche.',
+    'Un serveur de votre choix trouve les passages par leur sens, dans les langues de son modèle. Il reçoit une fois chaque passage de chaque espace, et chaque recherche.',
   'A server of your own': 'Votre propre serveur',
   'A workspace holds documents that belong together. You are its owner and let others in.':
     'Un espace de travail réunit des documents qui vont ensemble. Vous en êtes propriétaire et y donnez accès à d’autres.',
@@ -61,6 +61,7 @@ export const fr: Catalogue = {
   Address: 'Adresse',
   Addresses: 'Adresses',
   Administrator: 'Administrateur',
+  'Administrator by a group of the company': 'Administrateur par un groupe',
   After: 'Après',
   'All documents': 'Tous les documents',
   'All documents in these folders, also later ones': 'Tous les documents de ces dossiers, y compris à venir',
@@ -243,8 +244,8 @@ export const fr: Catalogue = {
   'Documents in the trash are shown by their workspace, on its page Documents.':
     'Les documents dans la corbeille se trouvent dans leur espace, à la page Documents.',
   'Documents named in the query moved up': 'Remontée des documents nommés dans la requête',
-  'Documents that are moved here can be restored for 30 days. Until then nothing finds them.':
-    'Les documents placés ici peuvent être restaurés pendant 30 jours. La recherche ne les trouve plus.',
+  'Documents that are moved here can be restored for 30 days.':
+    'Les documents placés ici peuvent être restaurés pendant 30 jours.',
   'Documents that somebody has changed here are kept.': 'Les documents modifiés ici sont conservés.',
   'Documents, entities, workspaces, actions': 'Documents, entités, espaces, actions',
   'Does not expire': 'N’expire pas',
@@ -255,8 +256,9 @@ export const fr: Catalogue = {
   'Download the original': 'Télécharger l’original',
   'Download the version of {time}': 'Télécharger la version du {time}',
   Draw: 'Afficher',
-  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.':
-    'Déposez ici des fichiers ou des dossiers : PDF, Word, PowerPoint, Excel, CSV, Markdown, texte, HTML, e-mails, images et scans. La recherche les trouve dès qu’ils sont lus.',
+  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
+    'Déposez ici des fichiers ou des dossiers : PDF, Word, PowerPoint, Excel, CSV, Markdown, texte, HTML, e-mails, images et scans.',
+  'Drop to upload into “{folder}”': 'Déposez pour importer dans « {folder} »',
   'Drop to upload into this workspace': 'Déposez pour importer dans cet espace',
   Duplicates: 'Doublons',
   'Duplicates removed, table rows first': 'Doublons retirés, lignes de tableau d’abord',
@@ -287,7 +289,7 @@ export const fr: Catalogue = {
   'Every statement of an answer is cited. Where the documents say nothing, the answer says so.':
     'Chaque affirmation d’une réponse est citée. Si les documents n’en disent rien, la réponse l’indique.',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
-    'Tous les membres de cet espace liront et chercheront alors « {filename} » dans sa version du {time}. Vous pourrez revenir à la version actuelle.',
+    'Tous liront alors « {filename} » dans sa version du {time}. Vous pourrez revenir à la version actuelle.',
   Everywhere: 'Partout',
   'Expired on {date}': 'Expirée le {date}',
   Expires: 'Expiration',
@@ -440,9 +442,10 @@ export const fr: Catalogue = {
   'Load now': 'Recharger maintenant',
   'Load the page again': 'Recharger la page',
   Loading: 'Chargement',
-  'Loading the canvas': 'Chargement du canevas',
   'Long prompts': 'Longs prompts',
   'Make a backup': 'Créer une sauvegarde',
+  'Keep as administrator': 'Garder comme administrateur',
+  'Keep as administrator: {email}': 'Garder comme administrateur : {email}',
   'Make administrator': 'Nommer administrateur',
   'Make administrator: {email}': 'Nommer administrateur : {email}',
   'Making it searchable': 'Ajout à la recherche',
@@ -532,7 +535,7 @@ export const fr: Catalogue = {
   'No two names look alike': 'Aucun nom semblable',
   'No workspace yet': 'Pas encore d’espace de travail',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
-    'Personne ne peut l’ouvrir, et la recherche ne trouve plus ses documents. Pendant 30 jours, ses propriétaires peuvent le restaurer ; il est ensuite supprimé définitivement.',
+    'Nul ne peut l’ouvrir, et la recherche ne trouve plus ses documents. Ses propriétaires peuvent le restaurer pendant 30 jours ; il est ensuite supprimé.',
   'Nobody yet.': 'Personne pour l’instant.',
   'None in the last 30 days.': 'Aucun ces 30 derniers jours.',
   'None of the {count} entities shown has this name.': {
@@ -642,7 +645,7 @@ export const fr: Catalogue = {
   Paused: 'En pause',
   People: 'Personnes',
   'People, organizations and relations are found without a model. With a budget the language model reads each document for relations that are missed so.':
-    'Personnes, organisations et relations sont trouvées sans modèle. Avec un budget, le modèle de langage lit chaque document pour trouver les relations manquées.',
+    'Personnes, organisations et relations sont trouvées sans modèle. Avec un budget, le modèle lit chaque document pour trouver les relations manquées.',
   'People, organizations, places and terms appear here once documents are read.':
     'Personnes, organisations, lieux et termes apparaissent ici une fois les documents lus.',
   Person: 'Personne',
@@ -975,10 +978,10 @@ export const fr: Catalogue = {
   'The server was removed. Tesseract reads scans and pictures.':
     'Serveur retiré. Tesseract lit les scans et les images.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
-    'Le service peut copier des pages web, un dépôt ou un stockage cloud dans cet espace et tenir les copies à jour, sans que personne n’ait à importer les changements.',
+    'Le service peut copier des pages web, un dépôt ou un stockage cloud dans cet espace et tenir les copies à jour.',
   'The service cannot be reached': 'Le service est injoignable',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
-    'Le service vérifie régulièrement ces sources connectées. Il ajoute ici ce qui y est nouveau ou modifié, et supprime ici ce qui y a été supprimé.',
+    'Le service vérifie régulièrement ces sources : il ajoute ici ce qui y est nouveau ou modifié, et supprime ce qui y a été supprimé.',
   'The source itself, wherever it is, is not touched.':
     'La source connectée elle-même, où qu’elle soit, n’est pas touchée.',
   'The stored key': 'La clé enregistrée',
@@ -1005,9 +1008,9 @@ export const fr: Catalogue = {
   'The workspace was exported.': 'Espace de travail exporté.',
   'The {number} most important. {more}.': 'Les {number} plus importantes. {more}.',
   'Their mentions, relations and passages count together, for everyone in this workspace. Documents do not change. You can undo it here at any time.':
-    'Mentions, relations et passages comptent ensemble, pour tous dans cet espace. Les documents ne changent pas. Vous pouvez annuler ici à tout moment.',
+    'Mentions, relations et passages comptent ensemble, pour tous dans cet espace. Les documents ne changent pas. Annulable ici à tout moment.',
   'Their password alone then signs them in, until they set up a new one. Make sure that it is they who ask for it.':
-    'Son mot de passe suffit alors pour se connecter, jusqu’à la configuration d’un nouveau facteur. Assurez-vous que la demande vient bien de cette personne.',
+    'Son mot de passe suffit alors pour se connecter, jusqu’à la configuration d’un nouveau facteur. Vérifiez que la demande vient d’elle.',
   'Their text is the same from {before} to {after}.': 'Texte identique entre le {before} et le {after}.',
   Themes: 'Thèmes',
   'There is no email address in this.': 'Ce texte ne contient aucune adresse e-mail.',
@@ -1016,7 +1019,7 @@ export const fr: Catalogue = {
     'Pas encore de modèle de langage : en attendant, rien n’est utilisé.',
   'There is no page at this address': 'Aucune page à cette adresse',
   'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.':
-    'Cette personne est déconnectée partout ; ses clés API et ses connexions prennent fin définitivement. Une fois restaurée, elle se reconnecte et en crée de nouvelles.',
+    'Cette personne est déconnectée partout ; ses clés API et ses connexions prennent fin. Une fois restaurée, elle en crée de nouvelles.',
   'They stay as they are and are no longer updated.': 'Ils restent tels quels et ne sont plus mis à jour.',
   'They, their keys and their connections can no longer read this workspace. Documents that they uploaded stay.':
     'Cette personne, ses clés et ses connexions ne pourront plus lire cet espace. Les documents qu’elle a importés restent.',
@@ -1101,7 +1104,7 @@ export const fr: Catalogue = {
   'What is wrong, or where the right answer is (optional)':
     'Ce qui est faux, ou où se trouve la bonne réponse (facultatif)',
   'What the language model takes, by person and month. At a limit Kenning goes on without the model: it quotes the documents and says why.':
-    'Ce que consomme le modèle de langage, par personne et par mois. Une fois la limite atteinte, Kenning continue sans le modèle : il cite les documents et dit pourquoi.',
+    'Ce que consomme le modèle de langage, par personne et par mois. À la limite, Kenning continue sans lui : il cite les documents et dit pourquoi.',
   'What will use the key, so that you recognise it later.':
     'Ce qui utilisera la clé, pour la reconnaître plus tard.',
   Where: 'Où',
@@ -1146,7 +1149,7 @@ export const fr: Catalogue = {
   'Workspaces that have no other members are deleted with it. Documents that you uploaded to other workspaces stay there.':
     'Les espaces sans autre membre sont supprimés avec lui. Les documents que vous avez importés dans d’autres espaces y restent.',
   'Workspaces that you owned and that were moved to the trash. Nobody can open them; each can be restored until the day beside it, and is then deleted for good.':
-    'Espaces dont vous étiez propriétaire et qui ont été mis à la corbeille. Personne ne peut les ouvrir ; chacun peut être restauré jusqu’à la date indiquée, puis est supprimé définitivement.',
+    'Espaces dont vous étiez propriétaire et qui ont été mis à la corbeille. Nul ne peut les ouvrir ; chacun peut être restauré jusqu’à la date indiquée, puis est supprimé.',
   'Writing the answer': 'Rédaction de la réponse',
   Written: 'Écrits',
   You: 'Vous',
@@ -1182,6 +1185,7 @@ export const fr: Catalogue = {
   'Zoom in': 'Zoom avant',
   'Zoom out': 'Zoom arrière',
   'a document explains it as a short form': 'un document l’explique comme forme abrégée',
+  'a group of the company': 'un groupe de l’entreprise',
   'a former user': 'un ancien utilisateur',
   'a viewer': 'lecteur',
   'a workspace': 'un espace de travail',
@@ -1368,7 +1372,7 @@ export const fr: Catalogue = {
   '{address} receives nothing more, not even events that are still waiting to be sent.':
     '{address} ne reçoit plus rien, pas même les événements encore en attente d’envoi.',
   '{assistant} connects from the internet and cannot reach this address. It needs a public name with https on port 443: set {setting}.':
-    '{assistant} se connecte depuis Internet et ne peut pas atteindre cette adresse. Il faut un nom public avec https sur le port 443 : définissez {setting}.',
+    '{assistant} se connecte depuis Internet et ne peut pas atteindre cette adresse. Il faut un nom public en https, port 443 : définissez {setting}.',
   '{browser} (this one)': '{browser} (celui-ci)',
   '{browser} on {system}': '{browser} sur {system}',
   '{changes} from {before} to {after}.': '{changes} entre le {before} et le {after}.',

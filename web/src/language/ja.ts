@@ -60,6 +60,7 @@ export const ja: Catalogue = {
   Address: 'アドレス',
   Addresses: 'アドレス',
   Administrator: '管理者',
+  'Administrator by a group of the company': 'グループによる管理者',
   After: '処理後',
   'All documents': 'すべての文書',
   'All documents in these folders, also later ones': '次のフォルダー内のすべての文書（今後の追加分を含む）',
@@ -236,8 +237,7 @@ export const ja: Catalogue = {
   'Documents in the trash are shown by their workspace, on its page Documents.':
     'ゴミ箱の文書は、各ワークスペースの「文書」ページで確認できます。',
   'Documents named in the query moved up': 'クエリに名前のある文書を繰り上げ',
-  'Documents that are moved here can be restored for 30 days. Until then nothing finds them.':
-    'ここに移動した文書は30日間復元できます。その間は検索されません。',
+  'Documents that are moved here can be restored for 30 days.': 'ここに移動した文書は30日間復元できます。',
   'Documents that somebody has changed here are kept.': 'ここで変更された文書は残ります。',
   'Documents, entities, workspaces, actions': '文書、エンティティ、ワークスペース、操作',
   'Does not expire': '無期限',
@@ -248,8 +248,9 @@ export const ja: Catalogue = {
   'Download the original': '元のファイルをダウンロード',
   'Download the version of {time}': '{time}のバージョンをダウンロード',
   Draw: '描画',
-  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans. They can be searched as soon as they are read.':
-    'ファイルやフォルダーをここにドロップ：PDF、Word、PowerPoint、Excel、CSV、Markdown、テキスト、HTML、メール、画像、スキャン。読み取りが終わりしだい検索できます。',
+  'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
+    'ファイルやフォルダーをここにドロップ：PDF、Word、PowerPoint、Excel、CSV、Markdown、テキスト、HTML、メール、画像、スキャン。',
+  'Drop to upload into “{folder}”': 'ドロップして「{folder}」にアップロード',
   'Drop to upload into this workspace': 'ドロップしてこのワークスペースにアップロード',
   Duplicates: '重複',
   'Duplicates removed, table rows first': '重複を除去、表の行を先頭に',
@@ -423,9 +424,10 @@ export const ja: Catalogue = {
   'Load now': '今すぐ再読み込み',
   'Load the page again': 'ページを再読み込み',
   Loading: '読み込み中',
-  'Loading the canvas': 'キャンバスを読み込み中',
   'Long prompts': '長いプロンプト',
   'Make a backup': 'バックアップを作成',
+  'Keep as administrator': '管理者のままにする',
+  'Keep as administrator: {email}': '管理者のままにする：{email}',
   'Make administrator': '管理者にする',
   'Make administrator: {email}': '管理者にする：{email}',
   'Making it searchable': '検索できるように処理中',
@@ -844,7 +846,7 @@ export const ja: Catalogue = {
   'Take the conversation along:': '会話を書き出す：',
   Terms: '検索語',
   'Tesseract reads scans and pictures on this machine. A server with a larger model may read them better; each page is then sent to it.':
-    'このマシンのTesseractがスキャンや画像を読み取ります。より大きなモデルのサーバーを使うと精度が上がることがありますが、各ページがそこに送信されます。',
+    'このマシンのTesseractがスキャンや画像を読み取ります。大きなモデルのサーバーは精度が上がることがありますが、各ページが送信されます。',
   'Tesseract then reads scans and pictures on this machine. Its key is deleted.':
     '以後、このマシンのTesseractがスキャンや画像を読み取ります。キーは削除されます。',
   Test: 'テスト',
@@ -1139,6 +1141,7 @@ export const ja: Catalogue = {
   'Zoom in': '拡大',
   'Zoom out': '縮小',
   'a document explains it as a short form': '文書で略称と説明',
+  'a group of the company': '会社のグループ',
   'a former user': '以前のユーザー',
   'a viewer': '閲覧者',
   'a workspace': 'ワークスペース',
@@ -1388,7 +1391,7 @@ export const ja: Catalogue = {
     '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
-    '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所のベクトルがそろうと使い始めます。',
+    '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所がそろうと使い始めます。',
   '{entities} among the {shown} most important of {total}. {searchAll}':
     '全{total}件中、重要な{shown}件のうち{entities}。{searchAll}',
   '{entities} and {relations}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.':

@@ -1,11 +1,13 @@
-// The text of a chunk with marks: tables as tables, the rest as paragraphs.
+// The text of a chunk with marks: tables, lists and code as such, the rest as paragraphs.
 
 import { Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { plural, t } from '../language/text.tsx'
 import { IconButton } from './button.tsx'
 import { bestRows, excerptStart } from './excerpt.ts'
 import { Marked } from './highlight.tsx'
 import { querySpans, type Span } from './spans.ts'
+import { type ListBranch, listTree, type TextBlock, type TextPart, textBlocks } from './text-blocks.ts'
 import { announce } from './toast.tsx'
 
 interface Props {
@@ -28,20 +30,17 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
   const markedSpans = spans ?? (query ? querySpans(text, query) : [])
   const table = type === 'table' ? tableOf(text) : undefined
   const titles = new Set(heading?.split(' > '))
-  const paragraphs = (cell: Cell) => {
-    const cellParagraphs = paragraphsOf(cell.text)
-    const body = cellParagraphs.findIndex((paragraph) => !titles.has(paragraph.text))
-    return cellParagraphs.map((paragraph, i) => (
-      <p
-        key={paragraph.start}
-        // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
-        className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
-      >
-        <MarkedCell
-          cell={{ text: paragraph.text, start: cell.start + paragraph.start }}
-          spans={markedSpans}
-        />
-      </p>
+  const content = (cell: TextPart) => {
+    const blocks = textBlocks(cell.text)
+    const body = blocks.findIndex((block) => block.kind !== 'paragraph' || !titles.has(block.text))
+    return blocks.map((block, i) => (
+      <Block
+        key={block.start}
+        block={block}
+        offset={cell.start}
+        spans={markedSpans}
+        isHeading={titles.size > 0 && (i < body || body < 0)}
+      />
     ))
   }
   if (!table) {
@@ -49,7 +48,7 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
     return (
       <div className="reading">
         {start > 0 && <span className="float-left mr-1 text-soft">…</span>}
-        {paragraphs({ text: text.slice(start), start })}
+        {content({ text: text.slice(start), start })}
       </div>
     )
   }
@@ -58,53 +57,85 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
     excerpt && body.length > MAX_ROWS ? bestRows(text, body.map(extent), markedSpans, MAX_ROWS) : undefined
   return (
     <div className="reading">
-      {table.before.text && paragraphs(table.before)}
+      {content(table.before)}
       <Table rows={table.rows} spans={markedSpans} visibleRows={visibleRows} />
       {visibleRows && (
         <p className="font-sans text-sm text-soft">
           … {plural(body.length - visibleRows.length, 'more row')}
         </p>
       )}
-      {table.after.text && (
-        <p className="whitespace-pre-line">
-          <MarkedCell cell={table.after} spans={markedSpans} />
-        </p>
-      )}
+      {content(table.after)}
     </div>
   )
 }
 
-interface Cell {
-  text: string
-  start: number
+interface BlockProps {
+  block: TextBlock
+  /** What is added to its positions. */
+  offset: number
+  spans: readonly Span[]
+  isHeading: boolean
+}
+
+function Block({ block, offset, spans, isHeading }: BlockProps) {
+  const marked = ({ text, start }: TextPart) => (
+    <MarkedCell cell={{ text, start: start + offset }} spans={spans} />
+  )
+  if (block.kind === 'list') return <List branches={listTree(block.items)} marked={marked} />
+  if (block.kind === 'code')
+    return (
+      <pre className="whitespace-pre-wrap">
+        <code>{marked(block)}</code>
+      </pre>
+    )
+  // Lines that begin with spaces are arranged by them.
+  const space = /^[ \t]/m.test(block.text) ? 'whitespace-pre-wrap' : 'whitespace-pre-line'
+  return (
+    <p
+      // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
+      className={`${space} ${isHeading ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
+    >
+      {marked(block)}
+    </p>
+  )
+}
+
+function List({
+  branches,
+  marked,
+}: {
+  branches: readonly ListBranch[]
+  marked: (part: TextPart) => ReactNode
+}) {
+  const Tag = branches[0]?.item.number === undefined ? 'ul' : 'ol'
+  return (
+    <Tag>
+      {branches.map(({ item, children }) => (
+        <li key={item.start} value={item.number} className="whitespace-pre-line">
+          {item.isDone !== undefined && (item.isDone ? '☑ ' : '☐ ')}
+          {marked(item)}
+          {children.length > 0 && <List branches={children} marked={marked} />}
+        </li>
+      ))}
+    </Tag>
+  )
 }
 
 /** The position of a row in the text. */
-const extent = (row: readonly Cell[]): { start: number; end: number } => {
+const extent = (row: readonly TextPart[]): { start: number; end: number } => {
   const lastCell = row.at(-1)
   return { start: row[0]?.start ?? 0, end: lastCell ? lastCell.start + lastCell.text.length : 0 }
 }
 
 interface ParsedTable {
-  before: Cell
-  rows: Cell[][]
-  after: Cell
-}
-
-/** The parts between empty lines, with their positions in the text. */
-function paragraphsOf(text: string): Cell[] {
-  const paragraphs: Cell[] = []
-  let start = 0
-  for (const { index, 0: gap } of text.matchAll(/\n{2,}/g)) {
-    paragraphs.push({ text: text.slice(start, index), start })
-    start = index + gap.length
-  }
-  return [...paragraphs, { text: text.slice(start), start }]
+  before: TextPart
+  rows: TextPart[][]
+  after: TextPart
 }
 
 /** A Markdown table with the position of each cell in the text. Undefined if there is none. */
 function tableOf(text: string): ParsedTable | undefined {
-  const lines: Cell[] = []
+  const lines: TextPart[] = []
   let lineStart = 0
   for (const line of text.split('\n')) {
     lines.push({ text: line, start: lineStart })
@@ -126,8 +157,8 @@ function tableOf(text: string): ParsedTable | undefined {
   }
 }
 
-function cellsOf(line: string, start: number): Cell[] {
-  const cells: Cell[] = []
+function cellsOf(line: string, start: number): TextPart[] {
+  const cells: TextPart[] = []
   let cellStart = 1
   for (let i = 1; i < line.length; i++) {
     if (line[i] === '\\') i++
@@ -141,7 +172,7 @@ function cellsOf(line: string, start: number): Cell[] {
   return cells
 }
 
-function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: readonly Span[] }) {
+function MarkedCell({ cell: { text, start }, spans }: { cell: TextPart; spans: readonly Span[] }) {
   const cellSpans = spans
     .filter((span) => span.start < start + text.length && span.end > start)
     .map((span) => ({ ...span, start: Math.max(0, span.start - start), end: span.end - start }))
@@ -149,7 +180,7 @@ function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: reado
 }
 
 interface TableProps {
-  rows: Cell[][]
+  rows: TextPart[][]
   spans: readonly Span[]
   /** The indexes of the rows to show, without the head. Undefined for all rows. */
   visibleRows: readonly number[] | undefined
@@ -182,7 +213,10 @@ function Table({ rows, spans, visibleRows }: TableProps) {
               visibleRows && !visibleRows.includes(i) ? null : (
                 <tr key={row[0]?.start}>
                   {row.map((cell, column) => (
-                    <td key={cell.start} className={isNumeric[column] ? 'number' : undefined}>
+                    <td
+                      key={cell.start}
+                      className={`${isNumeric[column] ? 'number' : ''} ${UNBROKEN.test(cell.text) ? 'whitespace-nowrap' : ''}`}
+                    >
                       <MarkedCell cell={cell} spans={spans} />
                     </td>
                   ))}
@@ -204,6 +238,8 @@ function Table({ rows, spans, visibleRows }: TableProps) {
 }
 
 const NUMBER = /^[-–−+(]?\s*[£$€¥]?\s*\d[\d.,'\s]*\s*[%€£$]?\)?$/
+/** A date, a number, a code: read as one. */
+const UNBROKEN = /^(?=.*\d)\S{1,24}$/
 const EMPTY_CELL = /^[-–—]?$/
 
 /** Whether a column has only numbers and empty cells, and at least one number. */

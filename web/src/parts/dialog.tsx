@@ -34,7 +34,7 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onClose={() => onOpenChange(false)}
       onClick={({ target, currentTarget }) => target === currentTarget && onOpenChange(false)}
-      className={`mx-auto mt-[12vh] max-h-[80vh] ${isWide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
+      className={`mx-auto mt-[12vh] open:enter-down max-h-[80vh] ${isWide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
     >
       {open && (
         <div className="p-5">

@@ -33,6 +33,9 @@ const WORDS: Record<string, string> = {
 }
 
 const SHEETS = new Set(['xlsx', 'xls', 'xlsb', 'ods'])
+/** Of which a table is the whole, so that it has the width of the window. */
+export const isSheet = (kind: string | undefined): boolean => kind === 'csv' || SHEETS.has(kind ?? '')
+
 const SLIDES = new Set(['pptx', 'ppt', 'odp'])
 
 /** "Page 3", or what a page of such a file is called. */

@@ -30,7 +30,7 @@ export function SidePanel({ label, heading, openId, close, children, className =
       ref={panel}
       aria-label={label}
       onKeyDown={onEscape(close)}
-      className={`fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}
+      className={`enter-right fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}
     >
       <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-paper px-4 py-2.5">
         <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 pt-0.5 text-sm font-semibold outline-none">

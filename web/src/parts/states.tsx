@@ -5,16 +5,8 @@ import type { ReactNode } from 'react'
 import { KenningError } from '../../../src/client/client.ts'
 import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
-import { Button } from './button.tsx'
+import { Button, buttonClass } from './button.tsx'
 import { isNotLoaded } from './patiently.ts'
-
-export function Loading({ label = t('Loading') }: { label?: string }) {
-  return (
-    <div role="status" aria-label={label} className="flex justify-center p-10">
-      <span className="size-5 animate-spin rounded-full border-2 border-line border-t-accent" />
-    </div>
-  )
-}
 
 /** Grey lines in place of the text, so that nothing moves when it arrives. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
@@ -27,6 +19,22 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
     </div>
   )
 }
+
+/** In place of a page whose script or data is on its way. */
+export function PageSkeleton() {
+  return (
+    <div className="mx-auto w-full max-w-3xl p-6">
+      <Skeleton lines={8} />
+    </div>
+  )
+}
+
+/** The way out of a page that has nothing for the reader. */
+export const ToWorkspaces = () => (
+  <Link to="/" className={buttonClass()}>
+    {t('To your workspaces')}
+  </Link>
+)
 
 export function Empty({
   title,
@@ -61,21 +69,13 @@ export function Problem({ error, retry, page }: { error: unknown; retry?: () => 
       : { status: -1, message: t('This page could not be shown.') }
   if (status === 404)
     return (
-      <Empty
-        page={page}
-        title={t('Not found')}
-        action={
-          <Link to="/" className="text-accent underline">
-            {t('To your workspaces')}
-          </Link>
-        }
-      >
+      <Empty page={page} title={t('Not found')} action={<ToWorkspaces />}>
         {t('It may have been deleted, or you have no access to it.')}
       </Empty>
     )
   if (status === 403)
     return (
-      <Empty page={page} title={t('Not allowed')}>
+      <Empty page={page} title={t('Not allowed')} action={<ToWorkspaces />}>
         {message} {t('An owner of the workspace can change your role.')}
       </Empty>
     )
@@ -110,15 +110,5 @@ export function PageProblem({ error }: { error: unknown }) {
 }
 
 export function NotFound() {
-  return (
-    <Empty
-      page
-      title={t('There is no page at this address')}
-      action={
-        <Link to="/" className="text-accent underline">
-          {t('To your workspaces')}
-        </Link>
-      }
-    />
-  )
+  return <Empty page title={t('There is no page at this address')} action={<ToWorkspaces />} />
 }

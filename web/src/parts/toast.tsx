@@ -55,7 +55,7 @@ export function Toasts() {
       {visibleMessages.map(({ id, text, action }) => (
         <div
           key={id}
-          className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-1.5 text-sm shadow-lg"
+          className="enter-down pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-1.5 text-sm shadow-lg"
         >
           <span>{text}</span>
           {action && (

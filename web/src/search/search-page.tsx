@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FileText, ListOrdered, Search, Table2, X } from 'lucide-react'
+import { ListOrdered, Search, Table2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { DocumentThumbnail } from '../documents/thumbnail.tsx'
 import { WhyPanel } from '../inspect/why-panel.tsx'
 import { plural, t } from '../language/text.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { headingPath } from '../parts/heading-path.ts'
@@ -82,7 +83,14 @@ export function SearchPage() {
           </div>
           {results.error && <Problem error={results.error} retry={() => void results.refetch()} />}
           {!q && (
-            <Empty title={t('Search this workspace')}>
+            <Empty
+              title={t('Search this workspace')}
+              action={
+                <Link to="/w/$workspace" params={{ workspace }} className={buttonClass()}>
+                  {t('Ask a question')}
+                </Link>
+              }
+            >
               {t(
                 'The search finds words and numbers as they are written, names even if they are misspelt, and answers to questions by their meaning.',
               )}
@@ -90,7 +98,16 @@ export function SearchPage() {
           )}
           {q && !results.data && !results.error && <Skeleton lines={8} />}
           {q && results.data?.data.length === 0 && (
-            <Empty title={t('Nothing found')}>{nothingText(scope, entity)}</Empty>
+            <Empty
+              title={t('Nothing found')}
+              action={
+                <Link to="/w/$workspace" params={{ workspace }} search={{ q }} className={buttonClass()}>
+                  {t('Ask “{text}”', { text: q })}
+                </Link>
+              }
+            >
+              {nothingText(scope, entity)}
+            </Empty>
           )}
           <ol className={`mt-4 divide-y divide-line ${results.isPlaceholderData ? 'opacity-60' : ''}`}>
             {q &&
@@ -145,12 +162,15 @@ const withSource = ({ text, document_title, page, source_url }: Chunk): string =
   passageWithSource(text, { title: document_title, page, url: source_url })
 
 function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
-  const Icon = chunk.type === 'table' ? Table2 : FileText
   const path = headingPath(heading, chunk.document_title, chunk.text)
   return (
     <article>
-      <h2 className="mb-1 flex items-baseline gap-2 text-sm">
-        <Icon size={14} className="shrink-0 translate-y-0.5 text-soft" aria-hidden />
+      <h2 className="mb-1 flex items-center gap-2 text-sm">
+        {chunk.type === 'table' ? (
+          <Table2 size={14} className="w-5 shrink-0 text-soft" aria-hidden />
+        ) : (
+          <DocumentThumbnail workspace={workspace} id={chunk.document_id ?? ''} />
+        )}
         <Link
           to="/w/$workspace/d/$document"
           params={{ workspace, document: chunk.document_id ?? '' }}

@@ -2,11 +2,12 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { Output } from '../../../src/client/client.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatDateTime } from '../parts/format.ts'
 import { withArticle } from '../parts/roles.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
 
@@ -67,6 +68,9 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
   invitation_revoked: () => t('withdrew an invitation'),
 }
 
+const nameOf = ({ name, type }: Output<'listActivity'>['data'][number]['actor']): string =>
+  name ?? (type === 'nobody' ? 'Kenning' : t('a former user'))
+
 export function ActivityPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data: membership } = useQuery(membershipQuery(workspace))
@@ -86,7 +90,7 @@ export function ActivityPage() {
         <h2 className="mb-3 text-lg font-semibold">{t('Activity')}</h2>
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
         {membership && !isOwner && (
-          <Empty title={t('For owners')}>
+          <Empty title={t('For owners')} action={<ToWorkspaces />}>
             {t('You are {role} of this workspace. Its owners see who did what.', {
               role: withArticle(membership.role),
             })}
@@ -102,7 +106,7 @@ export function ActivityPage() {
                   {formatDateTime(at)}
                 </td>
                 <td className="min-w-0 truncate pr-4 sm:py-1.5">
-                  {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : t('a former user'))}
+                  {detail.by === 'group' ? t('a group of the company') : nameOf(actor)}
                 </td>
                 <td className="sm:py-1.5">
                   {ACTIONS[action]?.(detail) ?? action.replace(/[._]/g, ' ')}

@@ -68,7 +68,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
         type="file"
         accept=".zip,application/zip"
         onChange={({ target }) => setFile(target.files?.[0])}
-        className="mb-2 block w-full text-sm"
+        className="mb-2 block w-full text-sm file:mr-3 file:min-h-8 file:rounded-md file:border file:border-line file:bg-raised file:px-3 file:font-medium"
       />
       <label className="mb-3 flex items-center gap-2 text-sm">
         <input type="checkbox" checked={isCopy} onChange={({ target }) => setCopyChoice(target.checked)} />

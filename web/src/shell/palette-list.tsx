@@ -2,7 +2,7 @@
 // once, others when the service has found them.
 
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   ArrowRight,
   ChartColumn,
@@ -24,8 +24,10 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/messages/messages.ts'
-import { filesOfInput } from '../documents/selected-files.ts'
+import { filesOfInput, inFolder } from '../documents/selected-files.ts'
+import { DocumentThumbnail } from '../documents/thumbnail.tsx'
 import { startUpload } from '../documents/uploads.ts'
+import { typeLabel } from '../graph/types.ts'
 import { errorText } from '../language/error-text.ts'
 import { language } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
@@ -48,6 +50,8 @@ interface Item {
   /** A type or a remark, shown beside the label. */
   note?: string
   icon: LucideIcon
+  /** Of a document, whose first page is shown in place of the icon. */
+  picture?: { workspace: string; id: string }
   run: () => void
 }
 
@@ -143,7 +147,11 @@ export function PaletteList({
           onMouseMove={() => setActiveIndex(items.indexOf(item))}
           className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === activeItem ? 'bg-tint' : ''}`}
         >
-          <item.icon size={15} className="shrink-0 text-soft" aria-hidden />
+          {item.picture ? (
+            <DocumentThumbnail {...item.picture} />
+          ) : (
+            <item.icon size={15} className="mx-0.5 shrink-0 text-soft" aria-hidden />
+          )}
           <span className="min-w-0 truncate">{item.label}</span>
           {item.note && (
             <span className="ml-auto max-w-1/2 shrink-0 truncate text-xs text-soft">{item.note}</span>
@@ -182,6 +190,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       id: candidateWorkspace.id,
       label: candidateWorkspace.title,
       icon: FileText,
+      picture: { workspace: workspace ?? '', id: candidateWorkspace.id },
       run: () => openPage.document(workspace ?? '', candidateWorkspace.id),
     })
     const entityItem = (candidateWorkspace: {
@@ -192,7 +201,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       id: candidateWorkspace.id,
       label: candidateWorkspace.name,
       icon: Tag,
-      ...(candidateWorkspace.type ? { note: candidateWorkspace.type.toLowerCase() } : {}),
+      ...(candidateWorkspace.type ? { note: typeLabel(candidateWorkspace.type) } : {}),
       run: () => openPage.entity(workspace ?? '', candidateWorkspace.id),
     })
     if (!typedText)
@@ -281,6 +290,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
   const openPage = useOpenPage()
   const queries = useQueryClient()
   const { places } = useAllowed(workspace)
+  const { folder = '' } = useSearch({ strict: false })
   return useMemo(() => {
     const pageItems = workspace
       ? places.map(
@@ -293,7 +303,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         )
       : []
     const upload: Item[] = workspace
-      ? [{ id: 'upload', label: t('Upload files'), icon: Upload, run: () => chooseFiles(workspace) }]
+      ? [{ id: 'upload', label: t('Upload files'), icon: Upload, run: () => chooseFiles(workspace, folder) }]
       : []
     return [
       ...pageItems,
@@ -318,7 +328,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         run: () => void signOut(queries).catch((error: Error) => announce(errorText(error))),
       },
     ]
-  }, [workspace, openPage, show, queries, places])
+  }, [workspace, openPage, show, queries, places, folder])
 }
 
 /** The other languages, each named in itself. */
@@ -330,11 +340,11 @@ const languageItems = (): Item[] =>
     run: () => void setLanguage(other),
   }))
 
-function chooseFiles(workspace: string): void {
+function chooseFiles(workspace: string, folder: string): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true
-  input.onchange = () => input.files && startUpload(workspace, filesOfInput(input.files))
+  input.onchange = () => input.files && startUpload(workspace, inFolder(filesOfInput(input.files), folder))
   input.click()
 }
 
@@ -377,7 +387,17 @@ function recentItems(queries: QueryClient, open: OpenPage): Group[] {
   const items = recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {
       const title = queries.getQueryData(documentQuery(workspace, id).queryKey)?.pages[0]?.title
-      return title ? [{ id, label: title, icon: FileText, run: () => open.document(workspace, id) }] : []
+      return title
+        ? [
+            {
+              id,
+              label: title,
+              icon: FileText,
+              picture: { workspace, id },
+              run: () => open.document(workspace, id),
+            },
+          ]
+        : []
     }
     const name = queries.getQueryData(entityQuery(workspace, id).queryKey)?.entity.name
     return name ? [{ id, label: name, icon: Tag, run: () => open.entity(workspace, id) }] : []

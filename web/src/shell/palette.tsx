@@ -55,7 +55,7 @@ export function Palette({ close, show }: Props) {
       // The report comes after the closing: by then another palette may have taken its place.
       onClose={() => dialog.current && close()}
       onClick={({ target, currentTarget }) => target === currentTarget && dialog.current?.close()}
-      className="mx-auto mt-[10vh] w-[min(100%-2rem,36rem)] overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
+      className="mx-auto mt-[10vh] open:enter-down w-[min(100%-2rem,36rem)] overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
     >
       <div className="flex items-center gap-2 border-b border-line px-4">
         <Search size={16} className="shrink-0 text-soft" aria-hidden />

@@ -98,7 +98,7 @@ export function Shell() {
       )}
       <aside
         aria-label={t('Workspaces and account')}
-        className={`${isSidebarOpen ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
+        className={`${isSidebarOpen ? 'enter-left fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
         <Sidebar close={() => setIsSidebarOpen(false)} show={setDialog} />
       </aside>

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { t } from '../language/text.tsx'
-import { Loading, Problem } from '../parts/states.tsx'
+import { PageSkeleton, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { ImportWorkspace } from './import-workspace.tsx'
 import { NewWorkspaceForm } from './new-workspace.tsx'
@@ -12,7 +12,7 @@ export function Welcome() {
   const { data, error, refetch } = useQuery(workspacesQuery)
   const queries = useQueryClient()
   if (error) return <Problem page error={error} retry={() => void refetch()} />
-  if (!data) return <Loading />
+  if (!data) return <PageSkeleton />
   const [firstWorkspace] = data
   // The list has the data that the page of the workspace needs, so the page does not request it again.
   if (firstWorkspace)

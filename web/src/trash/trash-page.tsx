@@ -5,12 +5,12 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, buttonClass } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { formatBytes } from '../parts/format.ts'
 import { kindName } from '../parts/kinds.ts'
 import { withArticle } from '../parts/roles.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -52,9 +52,15 @@ export function TrashPage() {
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         <div className="mb-3 flex flex-wrap items-center gap-3">
           <h2 className="text-lg font-semibold">{t('Trash')}</h2>
-          <Link to="/w/$workspace/documents" params={{ workspace }} className="text-sm text-accent underline">
-            {t('To the documents')}
-          </Link>
+          {documents.length > 0 && (
+            <Link
+              to="/w/$workspace/documents"
+              params={{ workspace }}
+              className="text-sm text-accent underline"
+            >
+              {t('To the documents')}
+            </Link>
+          )}
           {documents.length > 1 && (
             <Button className="ml-auto" disabled={isBusy} onClick={() => restore.mutate('all')}>
               {t('Restore all')}
@@ -62,7 +68,7 @@ export function TrashPage() {
           )}
         </div>
         {membership?.role === 'viewer' && (
-          <Empty title={t('For owners and editors')}>
+          <Empty title={t('For owners and editors')} action={<ToWorkspaces />}>
             {t('You are {role} of this workspace. Its owners and editors restore documents.', {
               role: withArticle(membership.role),
             })}
@@ -71,8 +77,15 @@ export function TrashPage() {
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && (mayEdit || !membership) && <Skeleton lines={6} />}
         {list.data && documents.length === 0 && (
-          <Empty title={t('The trash is empty')}>
-            {t('Documents that are moved here can be restored for 30 days. Until then nothing finds them.')}
+          <Empty
+            title={t('The trash is empty')}
+            action={
+              <Link to="/w/$workspace/documents" params={{ workspace }} className={buttonClass()}>
+                {t('To the documents')}
+              </Link>
+            }
+          >
+            {t('Documents that are moved here can be restored for 30 days.')}
           </Empty>
         )}
         {documents.length > 0 && (

@@ -7,7 +7,7 @@ import { AccountPage } from '../account/page.tsx'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 import { restoreWorkspace, trashedWorkspacesQuery } from './trash.ts'
@@ -46,7 +46,7 @@ export function WorkspacesTrashPage() {
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={4} />}
       {list.data?.length === 0 && (
-        <Empty title={t('The trash is empty')}>
+        <Empty title={t('The trash is empty')} action={<ToWorkspaces />}>
           {t('Documents in the trash are shown by their workspace, on its page Documents.')}
         </Empty>
       )}

@@ -108,10 +108,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
               disabled={isBusy(source) || run.isPending}
               onClick={() => run.mutate()}
             >
-              <RefreshCw
-                size={15}
-                className={source.state === 'running' ? 'animate-spin motion-reduce:animate-none' : ''}
-              />
+              <RefreshCw size={15} className={source.state === 'running' ? 'animate-pulse' : ''} />
             </IconButton>
             <IconButton
               label={
