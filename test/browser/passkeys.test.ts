@@ -115,6 +115,16 @@ test('a passkey is added, asked for at the next sign-in, proves a change, and is
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password has been changed.').first().waitFor()
 
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByLabel('Name').fill('Phone again')
+  await dialog.getByLabel('Password').fill(CHANGED)
+  await dialog.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await dialog.getByText('The passkey has answered.').waitFor()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('This passkey belongs to your account already.').waitFor()
+  expect(await dialog.getByLabel('Password').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
   await page.getByRole('button', { name: 'Remove Phone' }).click()
   const question = page.getByRole('dialog', { name: 'Remove the passkey “Phone”?' })
   await question.getByLabel('Password').fill(CHANGED)

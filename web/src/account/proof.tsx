@@ -33,7 +33,7 @@ export function ProofField({
     mutationFn: async () => {
       type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
       const optionsJSON = await account<Options>('POST', '/second-factor/challenge')
-      return startAuthentication({ optionsJSON })
+      return fromBrowser(() => startAuthentication({ optionsJSON }))
     },
     onSuccess: (passkey) => change({ passkey }),
   })
@@ -69,6 +69,20 @@ export function ProofField({
       )}
     </>
   )
+}
+
+/** What the browser answers. What it says about a failure is for developers and in a language of its own. @throws Error */
+export async function fromBrowser<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const exists = error instanceof Error && error.name === 'InvalidStateError'
+    throw new Error(
+      exists
+        ? t('This passkey belongs to your account already.')
+        : t('The browser gave no passkey. Try again.'),
+    )
+  }
 }
 
 export interface FieldProps {

@@ -20,7 +20,7 @@ import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { Section } from './page.tsx'
-import { CodeField, PasswordField, type Proof, ProofField, secondFactorQuery } from './proof.tsx'
+import { CodeField, fromBrowser, PasswordField, type Proof, ProofField, secondFactorQuery } from './proof.tsx'
 import { QrCode } from './qr-code.tsx'
 
 const FEW_CODES = 3
@@ -188,15 +188,21 @@ interface SetupProps {
   done: (codes: string[]) => void
 }
 
+type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
+
 function NewPasskey({ email, factor, done }: SetupProps) {
   const [password, setPassword] = useState('')
   const [name, setName] = useState('')
   const [proof, setProof] = useState<Proof>({})
+  // They stay good until the service has had an answer: who cancels in the browser tries again without another proof.
+  const [options, setOptions] = useState<CreationOptions>()
   const add = useMutation({
     mutationFn: async () => {
-      type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
-      const optionsJSON = await account<Options>('POST', '/second-factor/passkeys', { password, ...proof })
-      const response = await startRegistration({ optionsJSON })
+      const optionsJSON =
+        options ?? (await account<CreationOptions>('POST', '/second-factor/passkeys', { password, ...proof }))
+      setOptions(optionsJSON)
+      const response = await fromBrowser(() => startRegistration({ optionsJSON }))
+      setOptions(undefined)
       return account<RecoveryCodes>('POST', '/second-factor/passkeys/confirm', { name, response })
     },
     onError: () => setProof({}),
@@ -221,8 +227,17 @@ function NewPasskey({ email, factor, done }: SetupProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <PasswordField value={password} change={setPassword} problem={errorText(add.error)} />
-      <ProofField factor={factor} proof={proof} change={setProof} />
+      {!options && (
+        <>
+          <PasswordField value={password} change={setPassword} />
+          <ProofField factor={factor} proof={proof} change={setProof} />
+        </>
+      )}
+      {add.error && (
+        <p role="alert" className="mb-4 text-sm text-bad">
+          {errorText(add.error)}
+        </p>
+      )}
       <Button type="submit" kind="primary" disabled={add.isPending}>
         {t('Continue')}
       </Button>

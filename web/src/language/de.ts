@@ -900,6 +900,8 @@ export const de: Catalogue = {
     'Der Browser konnte das Abgelegte nicht lesen. Bitte die Dateien über die Schaltfläche auswählen.',
   'The browser does not allow copying here. Select the text and copy it.':
     'Der Browser erlaubt hier kein Kopieren. Bitte den Text markieren und selbst kopieren.',
+  'The browser gave no passkey. Try again.':
+    'Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal.',
   'The budget holds from the next document on.': 'Das Budget gilt ab dem nächsten Dokument.',
   'The connection is lost. Uploading continues when it is back.':
     'Die Verbindung ist abgebrochen. Der Upload geht weiter, sobald sie zurück ist.',
@@ -1039,6 +1041,7 @@ export const de: Catalogue = {
   'This page could not be shown.': 'Diese Seite konnte nicht angezeigt werden.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Diese Textstelle gehört nicht mehr zu den Ergebnissen: Die Dokumente oder die Suchanfrage haben sich geändert.',
+  'This passkey belongs to your account already.': 'Dieser Passkey gehört schon zu Ihrem Konto.',
   'This workspace is empty': 'Dieser Arbeitsbereich ist leer',
   Title: 'Titel',
   'To create a scope, upload folders, or select documents in their list.':

@@ -901,6 +901,8 @@ export const es: Catalogue = {
     'El navegador no pudo leer lo que se ha soltado. Elija los archivos con el botón.',
   'The browser does not allow copying here. Select the text and copy it.':
     'El navegador no permite copiar aquí. Seleccione el texto y cópielo.',
+  'The browser gave no passkey. Try again.':
+    'El navegador no ha dado ninguna clave de acceso. Inténtelo de nuevo.',
   'The budget holds from the next document on.': 'El presupuesto se aplica desde el próximo documento.',
   'The connection is lost. Uploading continues when it is back.':
     'Se ha perdido la conexión. La subida continuará cuando vuelva.',
@@ -1038,6 +1040,7 @@ export const es: Catalogue = {
   'This page could not be shown.': 'No se pudo mostrar esta página.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Este pasaje ya no está entre los resultados: han cambiado los documentos o la consulta.',
+  'This passkey belongs to your account already.': 'Esta clave de acceso ya pertenece a su cuenta.',
   'This workspace is empty': 'Este espacio está vacío',
   Title: 'Título',
   'To create a scope, upload folders, or select documents in their list.':

@@ -904,6 +904,7 @@ export const fr: Catalogue = {
     'Le navigateur n’a pas pu lire ce qui a été déposé. Choisissez plutôt les fichiers avec le bouton.',
   'The browser does not allow copying here. Select the text and copy it.':
     'Le navigateur n’autorise pas la copie ici. Sélectionnez le texte et copiez-le.',
+  'The browser gave no passkey. Try again.': 'Le navigateur n’a pas fourni de clé d’accès. Réessayez.',
   'The budget holds from the next document on.': 'Le budget s’applique dès le prochain document.',
   'The connection is lost. Uploading continues when it is back.':
     'Connexion perdue. L’import reprendra à son retour.',
@@ -1043,6 +1044,7 @@ export const fr: Catalogue = {
   'This page could not be shown.': 'Cette page n’a pas pu être affichée.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Ce passage n’est plus parmi les résultats : les documents ou la requête ont changé.',
+  'This passkey belongs to your account already.': 'Cette clé d’accès appartient déjà à votre compte.',
   'This workspace is empty': 'Cet espace de travail est vide',
   Title: 'Titre',
   'To create a scope, upload folders, or select documents in their list.':

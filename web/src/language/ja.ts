@@ -872,6 +872,8 @@ export const ja: Catalogue = {
     'ドロップした項目をブラウザーが読み取れませんでした。ボタンからファイルを選択してください。',
   'The browser does not allow copying here. Select the text and copy it.':
     'ブラウザーがコピーを許可していません。テキストを選択してコピーしてください。',
+  'The browser gave no passkey. Try again.':
+    'ブラウザーからパスキーを受け取れませんでした。もう一度お試しください。',
   'The budget holds from the next document on.': '予算は次の文書から適用されます。',
   'The connection is lost. Uploading continues when it is back.':
     '接続が切れました。接続が戻るとアップロードを再開します。',
@@ -1003,6 +1005,7 @@ export const ja: Catalogue = {
   'This page could not be shown.': 'このページを表示できませんでした。',
   'This passage is not among the results any more: the documents or the query have changed.':
     'この箇所は結果に含まれなくなりました。文書またはクエリが変更されています。',
+  'This passkey belongs to your account already.': 'このパスキーはすでにアカウントに登録されています。',
   'This workspace is empty': 'このワークスペースは空です',
   Title: 'タイトル',
   'To create a scope, upload folders, or select documents in their list.':
