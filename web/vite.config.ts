@@ -51,6 +51,8 @@ const ahead: Plugin = {
   apply: 'build',
   buildStart() {
     this.emitFile({ type: 'chunk', id: join(import.meta.dirname, 'src/early.ts'), name: 'early' })
+    // Of the sign-in page (src/http/pages/second-step.ts), which finds it by its name.
+    this.emitFile({ type: 'chunk', id: join(import.meta.dirname, 'src/passkey.ts'), name: 'passkey' })
   },
   buildEnd() {
     const add = (id: string): void => {

@@ -3,7 +3,7 @@
 import type { Role } from '../auth/caller.ts'
 import { message, type Texts } from '../messages/texts.ts'
 import type { Letter } from '../ports/mail/mail.ts'
-import { letterText } from './mail.ts'
+import { letterText, oneLine } from './mail.ts'
 
 export interface InvitationText {
   /** Email address of the person who invites. */
@@ -21,10 +21,6 @@ const ABILITIES: Record<Role, string> = {
   editor: message('You can read its documents, ask about them, and add, change and delete documents.'),
   owner: message('You can do everything in it, also manage its members.'),
 }
-
-/** Without line breaks and marks of direction, by which a name could look like other parts of the mail. */
-const oneLine = (name: string): string =>
-  name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
 
 /** Who invites, to what, and what Kenning is: a paragraph each, since not every language has a space between sentences. */
 export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string[] {

@@ -32,6 +32,10 @@ export async function updatePassword(
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
   // Who knew the former password may have begun it.
   await tx.rows(sql`DELETE FROM second_factor WHERE account_id = ${accountId} AND confirmed_at IS NULL`)
+  await tx.rows(sql`
+    UPDATE second_factor SET secret = NULL, secret_pending = false
+    WHERE account_id = ${accountId} AND secret_pending`)
+  await tx.rows(sql`DELETE FROM passkey_challenge WHERE account_id = ${accountId}`)
   return true
 }
 

@@ -47,6 +47,18 @@ export async function requirePassword(
   return hash
 }
 
+/** As `requirePassword`, to set up a second factor. @throws ApiError 403 also for an account without a password */
+export async function requireOwnPassword(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  user: SessionUser,
+  password: string,
+  remoteAddress: string,
+): Promise<void> {
+  if (!(await hasPassword(deps, user)))
+    throw forbidden('You sign in with your company, which asks for a second factor itself.')
+  await requirePassword(deps, user, password, remoteAddress)
+}
+
 export const hasPassword = async (deps: Pick<Deps, 'db'>, user: SessionUser): Promise<boolean> =>
   (await selectPasswordHash(deps.db, user.id)) !== null
 
@@ -74,7 +86,7 @@ export async function requireReauthentication(
  * @throws ApiError 401 if the password has changed meanwhile, 403 for a wrong password or code, 422 for a weak new password or without the second factor that the account has, 429
  */
 export async function changePassword(
-  deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'seal' | 'settings'>,
   user: SessionUser,
   change: { password: string; new_password: string } & SentProof,
   session: { secret: string; remoteAddress: string },
@@ -83,7 +95,7 @@ export async function changePassword(
   const problem = passwordProblem(change.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
   const hash = await deps.passwords.hash(change.new_password)
-  const proof = await beginProof(deps, user, change, session.remoteAddress)
+  const proof = await beginProof(deps, user, change, session)
   await deps.db.tx(async (tx) => {
     await proof.use(tx)
     // A reset meanwhile ended this session, and its password stays.

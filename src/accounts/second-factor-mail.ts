@@ -3,7 +3,7 @@
 import type { Language } from '../messages/messages.ts'
 import { message, type Texts, textsIn } from '../messages/texts.ts'
 import type { Deps } from '../ports/deps.ts'
-import { letterText, sendInBackground } from './mail.ts'
+import { letterText, oneLine, sendInBackground } from './mail.ts'
 
 type MailDeps = Pick<Deps, 'mail' | 'log'> & { settings: Pick<Deps['settings'], 'siteUrl'> }
 
@@ -53,6 +53,47 @@ export function sendCodesRenewed(deps: MailDeps, receiver: Receiver): void {
       address,
     }),
   ])
+}
+
+/** The app, or a passkey by its name. */
+export type Factor = 'app' | { passkey: string }
+
+/** Of a factor beside others. */
+export function sendFactorAdded(deps: MailDeps, receiver: Receiver, factor: Factor): void {
+  const address = deps.settings.siteUrl
+  const { t } = textsOf(receiver)
+  if (factor === 'app')
+    send(deps, receiver, t('An authenticator app was added to your Kenning account'), [
+      t('From now on, you can also sign in at {address} with your password and a code of the app.', {
+        address,
+      }),
+    ])
+  else
+    send(deps, receiver, t('A passkey was added to your Kenning account'), [
+      t('From now on, you can also sign in at {address} with your password and the passkey “{name}”.', {
+        name: oneLine(factor.passkey),
+        address,
+      }),
+    ])
+}
+
+/** Of a factor beside others, which stay. */
+export function sendFactorRemoved(deps: MailDeps, receiver: Receiver, factor: Factor): void {
+  const address = deps.settings.siteUrl
+  const { t } = textsOf(receiver)
+  if (factor === 'app')
+    send(deps, receiver, t('The authenticator app was removed from your Kenning account'), [
+      t('Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.', {
+        address,
+      }),
+    ])
+  else
+    send(deps, receiver, t('A passkey was removed from your Kenning account'), [
+      t('The passkey “{name}” no longer signs you in at {address}.', {
+        name: oneLine(factor.passkey),
+        address,
+      }),
+    ])
 }
 
 /** @param codesLeft the number of recovery codes that were not used */

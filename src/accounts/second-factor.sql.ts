@@ -4,11 +4,14 @@ import sql, { empty } from 'sql-template-tag'
 import type { Language } from '../messages/messages.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-interface SecondFactorRow {
-  /** Sealed. */
-  secret: Buffer
+export interface SecondFactorRow {
+  /** Sealed. Null: there is no app. */
+  secret: Buffer | null
+  /** Whether the account has a second factor. */
   is_confirmed: boolean
-  /** Whether the setup was begun too long ago to be confirmed. */
+  /** Whether the app is being set up: the account has no second factor yet, or passkeys only. */
+  is_app_new: boolean
+  /** Whether the setup of the app was begun too long ago to be confirmed. */
   is_expired: boolean
   /** As text, because it is a bigint. */
   last_step: string | null
@@ -17,6 +20,7 @@ interface SecondFactorRow {
 interface SecondFactorStatus {
   confirmed_at: string
   recovery_codes: number
+  app: boolean
 }
 
 /** Undefined without a confirmed second factor. */
@@ -26,7 +30,8 @@ export async function selectStatus(
 ): Promise<SecondFactorStatus | undefined> {
   const [row] = await db.rows<SecondFactorStatus>(sql`
     SELECT to_char(f.confirmed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS confirmed_at,
-      (SELECT count(*)::int FROM recovery_code c WHERE c.account_id = f.account_id) AS recovery_codes
+      (SELECT count(*)::int FROM recovery_code c WHERE c.account_id = f.account_id) AS recovery_codes,
+      f.secret IS NOT NULL AND NOT f.secret_pending AS app
     FROM second_factor f WHERE f.account_id = ${accountId} AND f.confirmed_at IS NOT NULL`)
   return row
 }
@@ -34,46 +39,75 @@ export async function selectStatus(
 // Whoever begins a setup has just entered the password, so it is confirmed soon or not at all.
 const SETUP_SECONDS = 15 * 60
 
+const isAppNew = sql`secret IS NOT NULL AND (confirmed_at IS NULL OR secret_pending)`
+
 /** Also locks the row until the transaction ends. */
 export async function lockSecondFactor(
   tx: Queryable,
   accountId: string,
 ): Promise<SecondFactorRow | undefined> {
   const [row] = await tx.rows<SecondFactorRow>(sql`
-    SELECT secret, confirmed_at IS NOT NULL AS is_confirmed, last_step::text AS last_step,
-      confirmed_at IS NULL AND created_at < now() - make_interval(secs => ${SETUP_SECONDS}) AS is_expired
+    SELECT secret, confirmed_at IS NOT NULL AS is_confirmed, last_step::text AS last_step, ${isAppNew} AS is_app_new,
+      ${isAppNew} AND created_at < now() - make_interval(secs => ${SETUP_SECONDS}) AS is_expired
     FROM second_factor WHERE account_id = ${accountId} FOR UPDATE`)
   return row
 }
 
 /** Replaces a secret that is not confirmed. Returns false if there is a confirmed one. */
-export async function upsertSecret(db: Queryable, accountId: string, secret: Buffer): Promise<boolean> {
-  const rows = await db.rows(sql`
+export async function upsertSecret(tx: Queryable, accountId: string, secret: Buffer): Promise<boolean> {
+  const rows = await tx.rows(sql`
     INSERT INTO second_factor (account_id, secret) VALUES (${accountId}, ${secret}::bytea)
-    ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, created_at = now()
-    WHERE second_factor.confirmed_at IS NULL RETURNING account_id`)
+    ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, created_at = now(), last_step = NULL,
+      secret_pending = second_factor.confirmed_at IS NOT NULL
+    WHERE second_factor.confirmed_at IS NULL OR second_factor.secret IS NULL OR second_factor.secret_pending
+    RETURNING account_id`)
   return rows.length > 0
 }
 
 export async function confirmSecret(tx: Queryable, accountId: string): Promise<void> {
-  await tx.rows(sql`UPDATE second_factor SET confirmed_at = now() WHERE account_id = ${accountId}`)
+  await tx.rows(sql`
+    UPDATE second_factor SET confirmed_at = coalesce(confirmed_at, now()), secret_pending = false
+    WHERE account_id = ${accountId}`)
+}
+
+/** The account has a second factor from now on, without an app. Returns false if it has one already. */
+export async function confirmWithoutApp(tx: Queryable, accountId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO second_factor (account_id, confirmed_at) VALUES (${accountId}, now())
+    ON CONFLICT (account_id) DO UPDATE SET confirmed_at = now(), secret = NULL, last_step = NULL
+    WHERE second_factor.confirmed_at IS NULL RETURNING account_id`)
+  return rows.length > 0
+}
+
+/** Returns false if there is no app, or one that is being set up. */
+export async function removeSecret(tx: Queryable, accountId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    UPDATE second_factor SET secret = NULL, last_step = NULL
+    WHERE account_id = ${accountId} AND secret IS NOT NULL AND NOT secret_pending RETURNING account_id`)
+  return rows.length > 0
 }
 
 export async function updateLastStep(tx: Queryable, accountId: string, step: number): Promise<void> {
   await tx.rows(sql`UPDATE second_factor SET last_step = ${step}::bigint WHERE account_id = ${accountId}`)
 }
 
-/** Deletes the second factor with its recovery codes. Returns false if there was no confirmed one. */
+/**
+ * Deletes the second factor with its passkeys and recovery codes, and what was begun to set one up. Returns false if there was no
+ * confirmed one.
+ */
 export async function deleteSecondFactor(tx: Queryable, accountId: string): Promise<boolean> {
+  await tx.rows(sql`DELETE FROM passkey_challenge WHERE account_id = ${accountId}`)
   const rows = await tx.rows<{ is_confirmed: boolean }>(sql`
     DELETE FROM second_factor WHERE account_id = ${accountId} RETURNING confirmed_at IS NOT NULL AS is_confirmed`)
   return rows[0]?.is_confirmed === true
 }
 
-/** Deletes second factors whose setup was not finished within a day. */
+/** Deletes apps whose setup was not finished within a day. */
 export async function deleteUnconfirmed(db: Queryable): Promise<void> {
+  const isOld = sql`created_at < now() - interval '1 day'`
+  await db.rows(sql`DELETE FROM second_factor WHERE confirmed_at IS NULL AND ${isOld}`)
   await db.rows(
-    sql`DELETE FROM second_factor WHERE confirmed_at IS NULL AND created_at < now() - interval '1 day'`,
+    sql`UPDATE second_factor SET secret = NULL, secret_pending = false WHERE secret_pending AND ${isOld}`,
   )
 }
 

@@ -1,4 +1,4 @@
-// The second factor of an account: one-time codes of an authenticator app, and recovery codes (docs/decisions/0056-second-factor.md).
+// The second factor of an account: one-time codes of an authenticator app, passkeys (passkeys.ts), and recovery codes (docs/decisions/0056-second-factor.md).
 
 import { record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
@@ -13,59 +13,84 @@ import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { notSignedIn } from './not-signed-in.ts'
+import { deletePasskey, selectPasskeys } from './passkeys.sql.ts'
 import { deleteSessions } from './passwords.sql.ts'
-import { hasPassword, requirePassword } from './passwords.ts'
+import { requireOwnPassword, requirePassword } from './passwords.ts'
 import { inGroups, newRecoveryCodes } from './recovery-codes.ts'
 import {
   confirmSecret,
   deleteSecondFactor,
   lockForChange,
   lockSecondFactor,
+  removeSecret,
   replaceRecoveryCodes,
+  type SecondFactorRow,
   selectStatus,
   upsertSecret,
 } from './second-factor.sql.ts'
-import { sendCodesRenewed, sendTurnedOff, sendTurnedOn } from './second-factor-mail.ts'
+import {
+  type Factor,
+  sendCodesRenewed,
+  sendFactorAdded,
+  sendFactorRemoved,
+  sendTurnedOff,
+  sendTurnedOn,
+} from './second-factor-mail.ts'
 import { beginProof, sealPurpose, useTotpCode, wrongCode } from './second-proof.ts'
 import { insertSessionLike, type SessionUser } from './sessions.sql.ts'
 import { beginCode, clearFailures } from './throttle.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 import { selectActiveUser } from './users.sql.ts'
+import { relyingParty } from './webauthn.ts'
 
 /** The session that changes the second factor. */
-interface OwnSession {
+export interface OwnSession {
   secret: string
   remoteAddress: string
 }
 
-type SecondFactorDeps = Pick<Deps, 'db' | 'passwords' | 'seal' | 'mail' | 'log' | 'settings'>
+export type SecondFactorDeps = Pick<Deps, 'db' | 'passwords' | 'seal' | 'mail' | 'log' | 'settings'>
 
-export async function getSecondFactor(deps: Pick<Deps, 'db'>, user: SessionUser): Promise<SecondFactor> {
-  return (await selectStatus(deps.db, user.id)) ?? { confirmed_at: null, recovery_codes: 0 }
+export async function getSecondFactor(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  user: SessionUser,
+): Promise<SecondFactor> {
+  const status = await selectStatus(deps.db, user.id)
+  return {
+    ...(status ?? { confirmed_at: null, recovery_codes: 0, app: false }),
+    passkeys: await selectPasskeys(deps.db, user.id),
+    allows_passkeys: relyingParty(deps.settings) !== undefined,
+  }
 }
 
 /**
  * Makes the secret for an authenticator app. It does not count before `confirmSecondFactor`.
- * @throws ApiError 403 for a wrong password or an account without one, 422 if there is a second factor already, 429
+ * @throws ApiError 403 for a wrong password or proof or an account without a password, 422 if there is an app already or without the
+ * second factor that the account has, 429
  */
 export async function beginSecondFactor(
-  deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
+  deps: SecondFactorDeps,
   user: SessionUser,
-  password: string,
-  { remoteAddress }: OwnSession,
+  { password, ...sentProof }: SecondFactorChange,
+  session: OwnSession,
 ): Promise<NewSecondFactor> {
-  if (!(await hasPassword(deps, user)))
-    throw forbidden('You sign in with your company, which asks for a second factor itself.')
-  await requirePassword(deps, user, password, remoteAddress)
+  await requireOwnPassword(deps, user, password, session.remoteAddress)
+  const proof = await beginProof(deps, user, sentProof, session)
   const secret = newTotpSecret()
-  const isStored = await upsertSecret(deps.db, user.id, deps.seal.close(secret, sealPurpose(user.id)))
-  if (!isStored) throw invalid(['body'], 'Your account has a second factor already: turn it off first')
+  await deps.db.tx(async (tx) => {
+    if ((await selectStatus(tx, user.id))?.app)
+      throw invalid(['body'], 'Your account has an authenticator app already: remove it first')
+    await proof.use(tx)
+    const isStored = await upsertSecret(tx, user.id, deps.seal.close(secret, sealPurpose(user.id)))
+    if (!isStored) throw invalid(['body'], 'Your account has an authenticator app already: remove it first')
+  })
+  await proof.accept()
   return { secret, uri: totpUri(secret, user.email) }
 }
 
 /**
- * From now on the second factor is asked for. Ends all sessions of the user, which were opened without it. The one that asks goes on
- * with a new secret, since somebody else may know the former one.
+ * From now on codes of the app count, and the second factor is asked for. Ends all sessions of the user: without a second factor
+ * before, they were opened without it. The one that asks goes on with a new secret, since somebody else may know the former one.
  * @returns also the secret for the session cookie
  * @throws ApiError 401 if the session has ended, 403 for a wrong code, 422 without a secret to confirm, 429
  */
@@ -78,31 +103,41 @@ export async function confirmSecondFactor(
   await requireSetup(deps.db, user.id)
   // Apart from other codes, which are for changes that throw a thief of the session out.
   const attempt = await beginCode(deps, `setup:${user.id}`, session.remoteAddress)
-  const codes = newRecoveryCodes()
   const secret = newSecret()
-  await deps.db.tx(async (tx) => {
+  const codes = await deps.db.tx(async (tx) => {
     await lockForChange(tx, user.id)
-    await requireSetup(tx, user.id)
-    if (!(await useTotpCode({ tx, seal: deps.seal }, user.id, code))) throw wrongCode()
+    const { is_confirmed: wasOn } = await requireSetup(tx, user.id)
+    if (!(await useTotpCode({ tx, seal: deps.seal, isNew: true }, user.id, code))) throw wrongCode()
     await confirmSecret(tx, user.id)
-    await replaceRecoveryCodes(tx, user.id, codes.map(hashOf))
+    const codesOfFirst = wasOn ? [] : await turnOn(tx, user.id)
+    if (wasOn) await record(tx, { action: 'app_added', actor: userActor(user.id), subject: user.id })
     await renewOnlySession(tx, user.id, session.secret, secret)
-    await record(tx, { action: 'second_factor_on', actor: userActor(user.id), subject: user.id })
+    return codesOfFirst
   })
   await clearFailures(deps, attempt)
-  sendTurnedOn(deps, user)
-  return { recovery_codes: codes.map(inGroups), session: secret }
+  if (codes.length > 0) sendTurnedOn(deps, user)
+  else sendFactorAdded(deps, user, 'app')
+  return { recovery_codes: codes, session: secret }
+}
+
+/** What the first factor of an account brings with it. Returns the recovery codes, as they are shown. */
+export async function turnOn(tx: Queryable, accountId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await replaceRecoveryCodes(tx, accountId, codes.map(hashOf))
+  await record(tx, { action: 'second_factor_on', actor: userActor(accountId), subject: accountId })
+  return codes.map(inGroups)
 }
 
 /** In a transaction, the setup stays as it is until its end. @throws ApiError 422 without a secret to confirm */
-async function requireSetup(db: Queryable, accountId: string): Promise<void> {
+async function requireSetup(db: Queryable, accountId: string): Promise<SecondFactorRow> {
   const secondFactor = await lockSecondFactor(db, accountId)
-  if (!secondFactor || secondFactor.is_confirmed || secondFactor.is_expired)
+  if (!secondFactor?.is_app_new || secondFactor.is_expired)
     throw invalid(['body'], 'There is no second factor to confirm: begin to set it up again')
+  return secondFactor
 }
 
 /** Ends all sessions of the user. The one with this secret goes on with a new one. @throws ApiError 401 if it has ended */
-async function renewOnlySession(
+export async function renewOnlySession(
   tx: Queryable,
   accountId: string,
   secret: string,
@@ -113,7 +148,7 @@ async function renewOnlySession(
   await deleteSessions(tx, accountId, hash)
 }
 
-/** Replaces the recovery codes. @throws ApiError 403 for a wrong password or code, 422 without a second factor, 429 */
+/** Replaces the recovery codes. @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429 */
 export async function renewRecoveryCodes(
   deps: SecondFactorDeps,
   user: SessionUser,
@@ -121,52 +156,80 @@ export async function renewRecoveryCodes(
   session: OwnSession,
 ): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes()
-  await changeWithProof(deps, user, confirmation, {
+  await changeSecondFactor(deps, user, confirmation, {
     session,
     change: async (tx) => {
       await replaceRecoveryCodes(tx, user.id, codes.map(hashOf))
       await record(tx, { action: 'recovery_codes_made', actor: userActor(user.id), subject: user.id })
+      return undefined
     },
   })
   sendCodesRenewed(deps, user)
   return { recovery_codes: codes.map(inGroups) }
 }
 
-/** @throws ApiError 403 for a wrong password or code, 422 without a second factor, 429 */
-export async function turnOffSecondFactor(
+/** Removes app and passkeys. @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429 */
+export const turnOffSecondFactor = (
   deps: SecondFactorDeps,
   user: SessionUser,
   confirmation: SecondFactorChange,
   session: OwnSession,
-): Promise<void> {
-  await changeWithProof(deps, user, confirmation, {
+): Promise<void> =>
+  changeSecondFactor(deps, user, confirmation, {
     session,
     change: async (tx) => {
-      await deleteSecondFactor(tx, user.id)
-      await record(tx, { action: 'second_factor_off', actor: userActor(user.id), subject: user.id })
+      for (const { id } of await selectPasskeys(tx, user.id)) await deletePasskey(tx, user.id, id)
+      await removeSecret(tx, user.id)
+      return undefined
     },
   })
-  sendTurnedOff(deps, user, 'owner')
-}
 
-/** Does something for which the user has to enter the password and prove the second factor. */
-async function changeWithProof(
-  deps: Pick<Deps, 'db' | 'passwords' | 'seal'>,
+/** Removing the last factor turns the second factor off. @throws ApiError 403 for a wrong password or proof, 404 without an app, 422, 429 */
+export const removeApp = (
+  deps: SecondFactorDeps,
+  user: SessionUser,
+  confirmation: SecondFactorChange,
+  session: OwnSession,
+): Promise<void> =>
+  changeSecondFactor(deps, user, confirmation, {
+    session,
+    change: async (tx) => {
+      if (!(await removeSecret(tx, user.id))) throw notFound()
+      await record(tx, { action: 'app_removed', actor: userActor(user.id), subject: user.id })
+      return 'app'
+    },
+  })
+
+/**
+ * Changes the second factor, for which the user has to enter the password and prove it. If neither app nor passkey is left after
+ * the change, the second factor is off. The owner is told of that, and of a factor that is removed beside others.
+ * @param change returns the factor that it removes
+ * @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429
+ */
+export async function changeSecondFactor(
+  deps: SecondFactorDeps,
   user: SessionUser,
   { password, ...sentProof }: SecondFactorChange,
-  { session, change }: { session: OwnSession; change: (tx: Queryable) => Promise<void> },
+  { session, change }: { session: OwnSession; change: (tx: Queryable) => Promise<Factor | undefined> },
 ): Promise<void> {
   await requirePassword(deps, user, password, session.remoteAddress)
-  const proof = await beginProof(deps, user, sentProof, session.remoteAddress)
-  await deps.db.tx(async (tx) => {
+  const proof = await beginProof(deps, user, sentProof, session)
+  const result = await deps.db.tx(async (tx) => {
     if (!(await proof.use(tx))) throw invalid(['body'], 'Your account has no second factor')
-    await change(tx)
+    const removed = await change(tx)
+    if ((await selectStatus(tx, user.id))?.app || (await selectPasskeys(tx, user.id)).length > 0)
+      return { removed }
+    await deleteSecondFactor(tx, user.id)
+    await record(tx, { action: 'second_factor_off', actor: userActor(user.id), subject: user.id })
+    return 'off'
   })
   await proof.accept()
+  if (result === 'off') sendTurnedOff(deps, user, 'owner')
+  else if (result.removed) sendFactorRemoved(deps, user, result.removed)
 }
 
 /**
- * Removes the second factor of somebody who lost the app and the recovery codes, and tells them by mail.
+ * Removes the second factor of somebody who lost app, passkeys and recovery codes, and tells them by mail.
  * @throws ApiError 403 for the administrator's own, 404 without an active account or a second factor
  */
 export async function resetSecondFactor(

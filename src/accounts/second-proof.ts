@@ -1,11 +1,13 @@
-// What proves the second factor: a one-time code or a recovery code. At a sign-in, and within a session for changes that a stolen
-// session with the password must not allow.
+// What proves the second factor: a one-time code, a passkey or a recovery code. At a sign-in, and within a session for changes that
+// a stolen session with the password must not allow.
 
 import { hashOf } from '../auth/secret.ts'
+import type { PasskeyAnswer } from '../contract/second-factor.ts'
 import { type ApiError, forbidden, invalid, unavailable } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { SealBroken } from '../ports/seal.ts'
+import { selectCredentials, takeChallenge, updateCounter } from './passkeys.sql.ts'
 import { isRecoveryCode } from './recovery-codes.ts'
 import {
   hasSecondFactor,
@@ -17,10 +19,12 @@ import {
 import type { SessionUser } from './sessions.sql.ts'
 import { beginCode, clearFailures } from './throttle.ts'
 import { isTotpCode, stepOf } from './totp.ts'
+import { relyingParty, verifiedCounter } from './webauthn.ts'
 
-/** What a person sends to prove the second factor. */
+/** What a person sends to prove the second factor: one of these. */
 export interface SentProof {
   code?: string | undefined
+  passkey?: PasskeyAnswer | undefined
 }
 
 export interface Proof {
@@ -34,23 +38,27 @@ export interface Proof {
   accept: () => Promise<void>
 }
 
+type ProofDeps = Pick<Deps, 'db' | 'seal'> & { settings: Pick<Deps['settings'], 'siteUrl' | 'origin'> }
+
 /**
  * Counts the attempt, so that codes cannot be guessed.
  * @throws ApiError 429
  */
 export async function beginProof(
-  deps: Pick<Deps, 'db' | 'seal'>,
+  deps: ProofDeps,
   user: SessionUser,
-  { code }: SentProof,
-  remoteAddress: string,
+  proof: SentProof,
+  session: { secret: string; remoteAddress: string },
 ): Promise<Proof> {
-  const attempt = code === undefined ? undefined : await beginCode(deps, user.id, remoteAddress)
+  const isMissing = proof.code === undefined && proof.passkey === undefined
+  const attempt = isMissing ? undefined : await beginCode(deps, user.id, session.remoteAddress)
+  const checked = await checkProof(deps, user.id, proof, hashOf(session.secret))
   return {
     use: async (tx) => {
       await lockForChange(tx, user.id)
       if (!(await hasSecondFactor(tx, user.id))) return false
-      if (code === undefined) throw invalid(['body', 'code'], 'Field required', 'missing')
-      if (!(await useCode({ tx, seal: deps.seal }, user.id, code))) throw wrongCode()
+      if (isMissing) throw invalid(['body', 'code'], 'Field required', 'missing')
+      if (!(await checked(tx))) throw proof.passkey ? wrongPasskey() : wrongCode()
       return true
     },
     accept: async () => {
@@ -60,6 +68,41 @@ export async function beginProof(
 }
 
 export const wrongCode = (): ApiError => forbidden('The code is wrong, was already used or has expired.')
+const wrongPasskey = (): ApiError => forbidden(PASSKEY_REFUSED)
+export const PASSKEY_REFUSED = 'The passkey was not accepted. Try again.'
+
+export type ProofKind = 'code' | 'passkey' | 'recovery_code'
+
+/**
+ * Checks a passkey, whose challenge is then used up. What it returns uses the proof up, in the transaction of what it allows: false
+ * if it is wrong or was used before.
+ * @param boundTo the hash of the session or of the sign-in that waits
+ * @throws ApiError 503, by what it returns, if the secret of the app cannot be decrypted
+ */
+export async function checkProof(
+  deps: ProofDeps,
+  accountId: string,
+  { code, passkey }: SentProof,
+  boundTo: Buffer,
+): Promise<(tx: Queryable) => Promise<ProofKind | false>> {
+  if (passkey === undefined)
+    return async (tx) => code !== undefined && useCode({ tx, seal: deps.seal }, accountId, code)
+  const party = relyingParty(deps.settings)
+  const challenge = await takeChallenge(deps.db, { accountId, boundTo, purpose: 'prove' })
+  const credentials = await selectCredentials(deps.db, accountId)
+  const row = credentials.find(({ credential_id }) => credential_id.toString('base64url') === passkey.id)
+  if (!party || challenge === undefined || !row) return async () => false
+  const { id, credential_id, public_key, transports } = row
+  const credential = {
+    id: credential_id,
+    publicKey: public_key,
+    counter: Number(row.counter),
+    transports,
+  }
+  const counter = await verifiedCounter(party, challenge, { answer: passkey, credential })
+  if (counter === undefined) return async () => false
+  return async (tx) => (await updateCounter(tx, { id, accountId, counter })) && 'passkey'
+}
 
 /** Blanks, hyphens and capital letters make no difference, since people type codes as they read them. */
 const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
@@ -68,7 +111,7 @@ const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
  * Uses a one-time code or a recovery code up, in the transaction of what it allows. False if it is wrong or was used before.
  * @throws ApiError 503 if the secret cannot be decrypted
  */
-export async function useCode(
+async function useCode(
   deps: { tx: Queryable; seal: Deps['seal'] },
   accountId: string,
   code: string,
@@ -79,14 +122,14 @@ export async function useCode(
   return (await takeRecoveryCode(deps.tx, accountId, hashOf(plainCode))) && 'recovery_code'
 }
 
-/** As `useCode`, for codes of the app only. */
+/** As `useCode`, for codes of the app only. @param isNew whether it is the app that is being set up */
 export async function useTotpCode(
-  { tx, seal }: { tx: Queryable; seal: Deps['seal'] },
+  { tx, seal, isNew = false }: { tx: Queryable; seal: Deps['seal']; isNew?: boolean },
   accountId: string,
   code: string,
 ): Promise<boolean> {
   const secondFactor = await lockSecondFactor(tx, accountId)
-  if (!secondFactor) return false
+  if (!secondFactor?.secret || secondFactor.is_app_new !== isNew) return false
   const step = stepOf(openSecret(seal, secondFactor.secret, accountId), plain(code), Date.now())
   if (step === undefined || step <= Number(secondFactor.last_step ?? -1)) return false
   await updateLastStep(tx, accountId, step)

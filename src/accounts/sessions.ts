@@ -5,13 +5,16 @@ import { deleteOldFailedSignIns, record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
 import { SCOPES } from '../auth/caller.ts'
 import { hashOf, newSecret } from '../auth/secret.ts'
-import { ApiError, forbidden } from '../errors.ts'
+import type { SecondStep } from '../contract/second-factor.ts'
+import { ApiError, forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { deleteOldInvitations } from './invitations.sql.ts'
 import { notSignedIn } from './not-signed-in.ts'
+import { deleteOldChallenges } from './passkeys.sql.ts'
+import { askForPasskey } from './passkeys.ts'
 import {
   deleteOldPending,
   deletePending,
@@ -24,7 +27,7 @@ import {
   selectStatus,
 } from './second-factor.sql.ts'
 import { sendCodeUsed } from './second-factor-mail.ts'
-import { useCode } from './second-proof.ts'
+import { checkProof, PASSKEY_REFUSED, type ProofKind } from './second-proof.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -98,14 +101,14 @@ const openOrAsk = (
   })
 
 /**
- * The second step of a sign-in: a one-time code or a recovery code. Returns the secret for the session cookie.
+ * The second step of a sign-in: a one-time code, a passkey or a recovery code. Returns the secret for the session cookie.
  * @param pending what `signIn` returned
- * @throws ApiError 401 for a wrong or used code, or if the password has to be entered again; 429 after too many failures
+ * @throws ApiError 401 for a wrong or used one, or if the password has to be entered again; 429 after too many failures
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'db' | 'cursorKey' | 'seal' | 'mail' | 'log' | 'settings'>,
   pending: string | undefined,
-  code: string,
+  proof: SecondStep,
   remoteAddress: string,
 ): Promise<string> {
   const hash = hashOf(pending ?? '')
@@ -116,21 +119,22 @@ export async function finishSignIn(
   const attempt = await beginSecondStep(deps, email_key, remoteAddress).catch(
     log.refusedFor('too_many_attempts', accountId),
   )
+  const checked = await checkProof(deps, accountId, proof, hash)
   const secret = newSecret()
   const second = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
     if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) throw signInExpired()
-    const used = await useCode({ tx, seal: deps.seal }, accountId, code)
+    const used = await checked(tx)
     if (used === false) return undefined
     await deletePending(tx, hash)
     if (!(await openSession(tx, accountId, secret, { by: 'password', second: used }))) throw signInExpired()
     return used
   })
   if (second === undefined) {
-    log.refused('wrong_code', accountId)
+    log.refused('passkey' in proof ? 'wrong_passkey' : 'wrong_code', accountId)
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
-    throw new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
+    throw 'passkey' in proof ? wrongPasskey() : wrongSecondCode()
   }
   await clearFailures(deps, attempt)
   await rememberNetwork(deps, { id: accountId, emailKey: email_key }, remoteAddress)
@@ -142,9 +146,46 @@ export async function finishSignIn(
   return secret
 }
 
+/** How a second step can be done: by codes of an app, by a passkey. A recovery code is always possible. */
+export interface SecondStepChoice {
+  app: boolean
+  /** What a browser needs to ask for a passkey. */
+  passkey: object | undefined
+}
+
+/** How the second step can be done with this secret. Undefined if it is too late for it. */
+export async function secondStepOf(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  pending: string | undefined,
+): Promise<SecondStepChoice | undefined> {
+  const hash = hashOf(pending ?? '')
+  const account = await selectPending(deps.db, hash)
+  if (!account) return undefined
+  const status = await selectStatus(deps.db, account.account_id)
+  return {
+    app: status?.app ?? false,
+    passkey: await askForPasskey(deps, account.account_id, hash),
+  }
+}
+
 /** Whether the second step can be done with this secret. */
 export const isPending = async (deps: Pick<Deps, 'db'>, pending: string | undefined): Promise<boolean> =>
   pending !== undefined && (await selectPending(deps.db, hashOf(pending))) !== undefined
+
+/** What a browser needs to ask for a passkey at the second step. @throws ApiError 401 if it is too late, 404 without a passkey */
+export async function askPasskeyOfStep(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  pending: string | undefined,
+): Promise<object> {
+  const choice = await secondStepOf(deps, pending)
+  if (!choice) throw signInExpired()
+  if (!choice.passkey) throw notFound()
+  return choice.passkey
+}
+
+const wrongPasskey = (): ApiError => new ApiError(401, 'unauthorized', PASSKEY_REFUSED)
+const wrongSecondCode = (): ApiError =>
+  new ApiError(401, 'unauthorized', 'The code is wrong, was already used or has expired.')
 
 const signInExpired = (): ApiError =>
   new ApiError(401, 'unauthorized', 'The sign-in took too long. Enter your password again.')
@@ -168,7 +209,7 @@ export async function createSession(
 
 interface Proof {
   by: 'password' | 'company' | 'link'
-  second?: 'code' | 'recovery_code'
+  second?: ProofKind
   passwordHash?: string | undefined
   /** Undefined: now. */
   signedInAt?: string
@@ -248,6 +289,7 @@ export async function deleteExpiredSignIns(deps: Pick<Deps, 'db'>): Promise<void
   await deleteOldLinks(deps.db)
   await deleteOldPending(deps.db)
   await deleteUnconfirmed(deps.db)
+  await deleteOldChallenges(deps.db)
   await deleteExpired(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
   await deleteOldNetworks(deps.db, NETWORK_DAYS)

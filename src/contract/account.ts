@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { LANGUAGES, type Language } from '../messages/messages.ts'
 import { instant, text, uuid } from './fields.ts'
-import { SecondFactorCode } from './second-factor.ts'
+import { proof } from './second-factor.ts'
 
 export const MemberRole = z.enum(['owner', 'editor', 'viewer'])
 
@@ -38,14 +38,14 @@ export const AccountCreate = z.object({
 })
 export type AccountCreate = z.infer<typeof AccountCreate>
 
-/** The code is optional only for accounts without a second factor. */
+/** The proof of the second factor is optional only for accounts without one. */
 export const PasswordChange = z.object({
   password,
   new_password: password,
-  code: SecondFactorCode.optional(),
+  ...proof,
 })
-/** The password is optional only for accounts without one, the code for those without a second factor. */
-export const AccountDelete = z.object({ password: password.optional(), code: SecondFactorCode.optional() })
+/** The password is optional only for accounts without one, the proof for those without a second factor. */
+export const AccountDelete = z.object({ password: password.optional(), ...proof })
 
 /** Null: the language of the browser. */
 export const AccountUpdate = z.object({ language: z.enum(LANGUAGES).nullable() })

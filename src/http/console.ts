@@ -1,7 +1,7 @@
 // The web console: the files that `npm run build` makes of web/. One document serves all its addresses; scripts, styles
 // and fonts have their content's hash in their names, so browsers keep them for ever.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -33,6 +33,14 @@ const POLICY = [
 export function builtConsole(): string | undefined {
   const folder = fileURLToPath(new URL('../../web', import.meta.url))
   return existsSync(join(folder, 'assets')) ? folder : undefined
+}
+
+/** The address of a script that the build writes beside the console's own; undefined where there is none. */
+export function builtScript(consoleDir: string | undefined, name: string): string | undefined {
+  const folder = join(consoleDir ?? '', 'assets')
+  if (consoleDir === undefined || !existsSync(folder)) return undefined
+  const file = readdirSync(folder).find((path) => path.startsWith(`${name}-`) && path.endsWith('.js'))
+  return file === undefined ? undefined : `/assets/${file}`
 }
 
 /** What the console shows: its first page, workspaces, and the account's pages. */

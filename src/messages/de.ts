@@ -136,6 +136,7 @@ export const de: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
   'Enter your code': 'Code eingeben',
+  'Your second factor': 'Ihr zweiter Faktor',
   'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
     'Geben Sie den Code ein, den Ihre Authenticator-App für Kenning anzeigt, oder einen Ihrer Wiederherstellungscodes.',
   Code: 'Code',
@@ -191,4 +192,25 @@ export const de: Catalogue = {
   },
   'Make new recovery codes on your account page:':
     'Erstellen Sie auf Ihrer Kontoseite neue Wiederherstellungscodes:',
+  'A passkey was added to your Kenning account': 'Ihrem Kenning-Konto wurde ein Passkey hinzugefügt',
+  'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
+    'Ab jetzt können Sie sich bei {address} auch mit Ihrem Passwort und dem Passkey „{name}“ anmelden.',
+  'An authenticator app was added to your Kenning account':
+    'Ihrem Kenning-Konto wurde eine Authenticator-App hinzugefügt',
+  'From now on, you can also sign in at {address} with your password and a code of the app.':
+    'Ab jetzt können Sie sich bei {address} auch mit Ihrem Passwort und einem Code der App anmelden.',
+  'The authenticator app was removed from your Kenning account':
+    'Die Authenticator-App wurde von Ihrem Kenning-Konto entfernt',
+  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Mit ihren Codes können Sie sich bei {address} nicht mehr anmelden. Ihre Passkeys und Wiederherstellungscodes gelten weiter.',
+  'A passkey was removed from your Kenning account': 'Ein Passkey wurde von Ihrem Kenning-Konto entfernt',
+  'The passkey “{name}” no longer signs you in at {address}.':
+    'Mit dem Passkey „{name}“ können Sie sich bei {address} nicht mehr anmelden.',
+  'The passkey was not accepted. Try again.':
+    'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
+  'Use a passkey': 'Passkey verwenden',
+  'Without your passkey, enter one of your recovery codes.':
+    'Ohne Ihren Passkey geben Sie einen Ihrer Wiederherstellungscodes ein.',
+  'Without your passkey and without recovery codes, ask your administrator to reset your second factor.':
+    'Wenn Sie weder Ihren Passkey noch Wiederherstellungscodes haben, bitten Sie Ihre Administration, Ihren zweiten Faktor zurückzusetzen.',
 }

@@ -136,6 +136,7 @@ export const es: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Si no fue usted, ignore este correo: su contraseña no cambia.',
   'Enter your code': 'Introduzca su código',
+  'Your second factor': 'Su segundo factor',
   'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
     'Introduzca el código que su aplicación de autenticación muestra para Kenning o uno de sus códigos de recuperación.',
   Code: 'Código',
@@ -191,4 +192,24 @@ export const es: Catalogue = {
   },
   'Make new recovery codes on your account page:':
     'Cree nuevos códigos de recuperación en la página de su cuenta:',
+  'A passkey was added to your Kenning account': 'Se añadió una clave de acceso a su cuenta de Kenning',
+  'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
+    'A partir de ahora, también puede iniciar sesión en {address} con su contraseña y la clave de acceso «{name}».',
+  'An authenticator app was added to your Kenning account':
+    'Se añadió una aplicación de autenticación a su cuenta de Kenning',
+  'From now on, you can also sign in at {address} with your password and a code of the app.':
+    'A partir de ahora, también puede iniciar sesión en {address} con su contraseña y un código de la aplicación.',
+  'The authenticator app was removed from your Kenning account':
+    'Se quitó la aplicación de autenticación de su cuenta de Kenning',
+  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Sus códigos ya no sirven para iniciar sesión en {address}. Sus claves de acceso y sus códigos de recuperación siguen funcionando.',
+  'A passkey was removed from your Kenning account': 'Se quitó una clave de acceso de su cuenta de Kenning',
+  'The passkey “{name}” no longer signs you in at {address}.':
+    'La clave de acceso «{name}» ya no sirve para iniciar sesión en {address}.',
+  'The passkey was not accepted. Try again.': 'No se aceptó la clave de acceso. Inténtelo de nuevo.',
+  'Use a passkey': 'Usar una clave de acceso',
+  'Without your passkey, enter one of your recovery codes.':
+    'Sin su clave de acceso, introduzca uno de sus códigos de recuperación.',
+  'Without your passkey and without recovery codes, ask your administrator to reset your second factor.':
+    'Sin su clave de acceso ni códigos de recuperación, pida a su administración que restablezca su segundo factor.',
 }

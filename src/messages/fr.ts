@@ -136,6 +136,7 @@ export const fr: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'Si ce n’était pas vous, ignorez cet e-mail : votre mot de passe ne change pas.',
   'Enter your code': 'Saisissez votre code',
+  'Your second factor': 'Votre second facteur',
   'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
     'Saisissez le code que votre application d’authentification affiche pour Kenning, ou l’un de vos codes de récupération.',
   Code: 'Code',
@@ -191,4 +192,24 @@ export const fr: Catalogue = {
   },
   'Make new recovery codes on your account page:':
     'Créez de nouveaux codes de récupération sur la page de votre compte :',
+  'A passkey was added to your Kenning account': 'Une clé d’accès a été ajoutée à votre compte Kenning',
+  'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
+    'Désormais, vous pouvez aussi vous connecter à {address} avec votre mot de passe et la clé d’accès « {name} ».',
+  'An authenticator app was added to your Kenning account':
+    'Une application d’authentification a été ajoutée à votre compte Kenning',
+  'From now on, you can also sign in at {address} with your password and a code of the app.':
+    'Désormais, vous pouvez aussi vous connecter à {address} avec votre mot de passe et un code de l’application.',
+  'The authenticator app was removed from your Kenning account':
+    'L’application d’authentification a été retirée de votre compte Kenning',
+  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Ses codes ne permettent plus de vous connecter à {address}. Vos clés d’accès et vos codes de récupération fonctionnent toujours.',
+  'A passkey was removed from your Kenning account': 'Une clé d’accès a été retirée de votre compte Kenning',
+  'The passkey “{name}” no longer signs you in at {address}.':
+    'La clé d’accès « {name} » ne permet plus de vous connecter à {address}.',
+  'The passkey was not accepted. Try again.': 'La clé d’accès n’a pas été acceptée. Réessayez.',
+  'Use a passkey': 'Utiliser une clé d’accès',
+  'Without your passkey, enter one of your recovery codes.':
+    'Sans votre clé d’accès, saisissez un de vos codes de récupération.',
+  'Without your passkey and without recovery codes, ask your administrator to reset your second factor.':
+    'Sans votre clé d’accès ni codes de récupération, demandez à votre administration de réinitialiser votre second facteur.',
 }

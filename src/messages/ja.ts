@@ -134,6 +134,7 @@ export const ja: Catalogue = {
   'If it was not you, ignore this email: your password stays the same.':
     'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   'Enter your code': 'コードの入力',
+  'Your second factor': '2要素認証',
   'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.':
     '認証アプリに表示されているKenningのコード、またはリカバリーコードを入力してください。',
   Code: 'コード',
@@ -180,4 +181,23 @@ export const ja: Catalogue = {
   '{count} recovery codes are left.': { other: 'リカバリーコードの残り：{count}個。' },
   'Make new recovery codes on your account page:':
     'アカウントページで新しいリカバリーコードを作成してください:',
+  'A passkey was added to your Kenning account': 'Kenning アカウントにパスキーが追加されました',
+  'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
+    '今後は、パスワードとパスキー「{name}」でも {address} にログインできます。',
+  'An authenticator app was added to your Kenning account': 'Kenning アカウントに認証アプリが追加されました',
+  'From now on, you can also sign in at {address} with your password and a code of the app.':
+    '今後は、パスワードと認証アプリのコードでも {address} にログインできます。',
+  'The authenticator app was removed from your Kenning account':
+    'Kenning アカウントから認証アプリが削除されました',
+  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    '認証アプリのコードでは {address} にログインできなくなりました。パスキーとリカバリーコードは引き続き使えます。',
+  'A passkey was removed from your Kenning account': 'Kenning アカウントからパスキーが削除されました',
+  'The passkey “{name}” no longer signs you in at {address}.':
+    'パスキー「{name}」では {address} にログインできなくなりました。',
+  'The passkey was not accepted. Try again.': 'パスキーは受け付けられませんでした。もう一度お試しください。',
+  'Use a passkey': 'パスキーを使う',
+  'Without your passkey, enter one of your recovery codes.':
+    'パスキーがない場合は、リカバリーコードを入力してください。',
+  'Without your passkey and without recovery codes, ask your administrator to reset your second factor.':
+    'パスキーもリカバリーコードもない場合は、2要素認証のリセットを管理者に依頼してください。',
 }

@@ -26,13 +26,13 @@ import { detachWorkspace, markDeleted, purgeDetached } from './workspaces.sql.ts
  * the only administrator while there are other accounts
  */
 export async function closeAccount(
-  deps: Pick<Deps, 'db' | 'cache' | 'passwords' | 'seal'>,
+  deps: Pick<Deps, 'db' | 'cache' | 'passwords' | 'seal' | 'settings'>,
   user: SessionUser,
   confirmation: { password?: string | undefined } & SentProof,
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
   await requireReauthentication(deps, user, confirmation.password, session)
-  const proof = await beginProof(deps, user, confirmation, session.remoteAddress)
+  const proof = await beginProof(deps, user, confirmation, session)
   const deleted = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
     await proof.use(tx)

@@ -181,7 +181,7 @@ describe('a password', () => {
     const secret = (await app.cookie(person)).split('=')[1] ?? ''
     const { link } = await createResetLink(app.deps, { id: person.id }, 'operator')
     const token = tokenOf(link)
-    const { db, seal, passwords } = app.deps
+    const { db, seal, passwords, settings } = app.deps
     // The owner's new password is set after the old one was verified for the change.
     const hash: typeof passwords.hash = async (password) => {
       await resetPassword(app.deps, { token, password: NEW })
@@ -191,7 +191,7 @@ describe('a password', () => {
     const body = { password: PASSWORD, new_password: 'the words of a thief, five' }
     const session = { secret, remoteAddress: '192.0.2.7' }
     await expect(
-      changePassword({ db, seal, passwords: { ...passwords, hash } }, user, body, session),
+      changePassword({ db, seal, settings, passwords: { ...passwords, hash } }, user, body, session),
     ).rejects.toMatchObject({ status: 401 })
     expect((await signIn(person.email, NEW)).status).toBe(204)
   })

@@ -122,6 +122,9 @@ describe('setting up', () => {
     expect(bodyOf(await call('GET', '/account/second-factor', cookie))).toEqual({
       confirmed_at: null,
       recovery_codes: 0,
+      app: false,
+      passkeys: [],
+      allows_passkeys: false,
     })
     const code = codeOf(secret)
     const confirmed = await confirm(` ${code.slice(0, 3)} ${code.slice(3)}`)

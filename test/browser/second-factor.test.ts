@@ -45,8 +45,8 @@ test('a second factor is set up, asked for, and turned off', async () => {
   const { page } = window
   await page.goto('/sign-in?next=/settings')
   await signIn(page, ADMIN)
-  await page.getByRole('button', { name: 'Set up a second factor' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set up a second factor' })
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await dialog.getByLabel('Password').fill('not the password')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -92,7 +92,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await question.getByLabel('Password').fill(CHANGED)
   await question.getByLabel('Code', { exact: true }).fill(recovery[1] ?? '')
   await question.getByRole('button', { name: 'Turn off' }).click()
-  await page.getByRole('button', { name: 'Set up a second factor' }).waitFor()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
   // Refusals that the test asked for: a wrong password (403), a session (401), a wrong code (401).
   expect(window.errors.filter((error) => !/status of 40[13]/.test(error))).toEqual([])
 })

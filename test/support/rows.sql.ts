@@ -336,3 +336,6 @@ export const setAccountStatus = (
   accountId: string,
   status: 'active' | 'suspended',
 ): Promise<unknown> => db.rows(sql`UPDATE account SET status = ${status} WHERE id = ${accountId}`)
+
+export const ageChallenges = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`UPDATE passkey_challenge SET expires_at = expires_at - make_interval(secs => ${seconds})`)

@@ -96,7 +96,7 @@ async function askCode({ terminal }: Context): Promise<string> {
       'This account has a second factor: send a code, or a recovery code, in the line after the password.',
     )
   const { password } = await import('../prompts.ts')
-  return password('Code of your authenticator app, or a recovery code')
+  return password('Code of your authenticator app, or a recovery code (a passkey works in the browser only)')
 }
 
 function refusal(status: number, body: string, advice: string | undefined): CommandFailed {

@@ -1,20 +1,29 @@
 // JSON routes of the second factor, beside /v1: the second step of a sign-in, the own second factor, and resetting another person's.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { askOwnPasskey, beginPasskey, confirmPasskey, removePasskey } from '../../accounts/passkeys.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
   getSecondFactor,
+  type OwnSession,
+  removeApp,
   renewRecoveryCodes,
   resetSecondFactor,
   turnOffSecondFactor,
 } from '../../accounts/second-factor.ts'
-import { finishSignIn, PENDING_SECONDS, SESSION_SECONDS, type SignInResult } from '../../accounts/sessions.ts'
 import {
-  SecondFactorBegin,
+  askPasskeyOfStep,
+  finishSignIn,
+  PENDING_SECONDS,
+  SESSION_SECONDS,
+  type SignInResult,
+} from '../../accounts/sessions.ts'
+import {
+  PasskeyConfirm,
   SecondFactorChange,
   SecondFactorConfirm,
-  SignInCode,
+  SecondStep,
 } from '../../contract/second-factor.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { withRequestLog } from '../request/log.ts'
@@ -41,49 +50,57 @@ export function signInCookies(siteUrl: string) {
 export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
   const { origin, siteUrl } = deps.settings
   const cookies = signInCookies(siteUrl)
+  const sessionOf = (request: FastifyRequest): OwnSession => ownSession(request, siteUrl)
 
   app.post('/session/code', async (request, reply) => {
     requireSameOrigin(request, origin)
-    const { code } = await readBody(SignInCode, request)
+    const proof = await readBody(SecondStep, request)
     const secret = await finishSignIn(
       withRequestLog(deps, request),
       cookies.pending.read(request),
-      code,
+      proof,
       request.ip,
     )
     return cookies.finish(reply, secret).code(204).send()
   })
 
+  app.post('/session/passkey', async (request) => {
+    requireSameOrigin(request, origin)
+    return askPasskeyOfStep(deps, cookies.pending.read(request))
+  })
+
   app.get('/account/second-factor', async (request) => getSecondFactor(deps, await signedIn(deps, request)))
 
   app.post('/account/second-factor', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorBegin)
-    const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    return reply.code(201).send(await beginSecondFactor(deps, user, body.password, session))
+    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    return reply.code(201).send(await beginSecondFactor(deps, user, body, sessionOf(request)))
   })
 
   app.post('/account/second-factor/confirm', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorConfirm)
-    const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
     const { session: secret, ...codes } = await confirmSecondFactor(
       withRequestLog(deps, request),
       user,
       body.code,
-      session,
+      sessionOf(request),
     )
     return cookies.session.set(reply, secret, SESSION_SECONDS).send(codes)
   })
 
   app.post('/account/second-factor/recovery-codes', async (request) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorChange)
-    const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    return renewRecoveryCodes(withRequestLog(deps, request), user, body, session)
+    return renewRecoveryCodes(withRequestLog(deps, request), user, body, sessionOf(request))
   })
 
   app.delete('/account/second-factor', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorChange)
-    const session = { secret: cookies.session.read(request) ?? '', remoteAddress: request.ip }
-    await turnOffSecondFactor(withRequestLog(deps, request), user, body, session)
+    await turnOffSecondFactor(withRequestLog(deps, request), user, body, sessionOf(request))
+    return reply.code(204).send()
+  })
+
+  app.delete('/account/second-factor/app', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    await removeApp(withRequestLog(deps, request), user, body, sessionOf(request))
     return reply.code(204).send()
   })
 
@@ -92,4 +109,44 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
     await resetSecondFactor(withRequestLog(deps, request), { id: idOf(request) }, admin)
     return reply.code(204).send()
   })
+
+  mountPasskeys(app, deps)
+}
+
+const ownSession = (request: FastifyRequest, siteUrl: string): OwnSession => ({
+  secret: sessionCookie(siteUrl).read(request) ?? '',
+  remoteAddress: request.ip,
+})
+
+function mountPasskeys(app: FastifyInstance, deps: Deps): void {
+  const { siteUrl } = deps.settings
+  const { session: cookie } = signInCookies(siteUrl)
+  const sessionOf = (request: FastifyRequest): OwnSession => ownSession(request, siteUrl)
+
+  app.post('/account/second-factor/passkeys', async (request) => {
+    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    return beginPasskey(deps, user, body, sessionOf(request))
+  })
+
+  app.post('/account/second-factor/passkeys/confirm', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, PasskeyConfirm)
+    const { session: secret, ...codes } = await confirmPasskey(
+      withRequestLog(deps, request),
+      user,
+      body,
+      sessionOf(request),
+    )
+    return cookie.set(reply, secret, SESSION_SECONDS).code(201).send(codes)
+  })
+
+  app.delete('/account/second-factor/passkeys/:id', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const removal = { id: idOf(request), confirmation: body }
+    await removePasskey(withRequestLog(deps, request), user, removal, sessionOf(request))
+    return reply.code(204).send()
+  })
+
+  app.post('/account/second-factor/challenge', async (request) =>
+    askOwnPasskey(deps, await signedIn(deps, request), sessionOf(request)),
+  )
 }

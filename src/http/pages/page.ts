@@ -1,5 +1,5 @@
-// HTML pages: the document around the content, security headers, redirects, error pages. The pages work without JavaScript,
-// on narrow screens and in dark mode.
+// HTML pages: the document around the content, security headers, redirects, error pages. The pages work without JavaScript
+// (one has a script, which asks for a passkey), on narrow screens and in dark mode.
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
@@ -32,6 +32,8 @@ export interface Page {
   isWide?: boolean
   /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean
+  /** The address of the only script of the page, from this origin. */
+  script?: string
   /** The form's response redirects to another origin. Browsers apply form-action to redirects too, so it is omitted. */
   formRedirectsAway?: boolean
 }
@@ -44,7 +46,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
       vary: 'accept-language',
-      'content-security-policy': policy(page.formRedirectsAway ?? false),
+      'content-security-policy': policy(page),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
       // With no-referrer browsers submit forms with "Origin: null", which the same-origin check would reject.
@@ -53,17 +55,18 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(markupOf(renderDocument(page, language)))
 }
 
-const policy = (formRedirectsAway: boolean): string =>
+const policy = ({ formRedirectsAway, script }: Page): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
+    ...(script === undefined ? [] : ["script-src 'self'"]),
     "base-uri 'none'",
     ...(formRedirectsAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
   ].join('; ')
 
 const renderDocument = (
-  { title, body, email, isWide }: Page,
+  { title, body, email, isWide, script }: Page,
   language: Language,
 ): Html => html`<!doctype html>
 <html lang="${language}">
@@ -72,7 +75,11 @@ const renderDocument = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Kenning</title>
-<link rel="stylesheet" href="${STYLE_URL}">
+<link rel="stylesheet" href="${STYLE_URL}">${
+  script !== undefined &&
+  html`
+<script type="module" src="${script}"></script>`
+}
 </head>
 <body${isWide && html` class="wide"`}>
 <header><span class="name">Kenning</span>${email !== undefined && html`<span class="who">${email}</span>`}</header>

@@ -1,30 +1,41 @@
-// The page that asks for the code of the second factor, after the password was right.
+// The page that asks for the second factor, after the password was right.
 
 import type { FastifyInstance } from 'fastify'
-import { finishSignIn, isPending, signOut } from '../../accounts/sessions.ts'
+import type { ZodType } from 'zod'
+import {
+  finishSignIn,
+  isPending,
+  type SecondStepChoice,
+  secondStepOf,
+  signOut,
+} from '../../accounts/sessions.ts'
+import { PasskeyAnswer, type SecondStep } from '../../contract/second-factor.ts'
 import { ApiError } from '../../errors.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
+import { builtScript } from '../console.ts'
 import { withRequestLog } from '../request/log.ts'
-import { readForm } from './form.ts'
+import { type Form, readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
 import { nextOf, pathOf, signInUrl } from './sign-in.ts'
 import { textsOf } from './texts.ts'
 
 const MAX_CODE = 100
+const MAX_PASSKEY = 40_000
 
 export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
   const cookies = signInCookies(settings.siteUrl)
+  const script = builtScript(settings.consoleDir, 'passkey')
 
   app.get('/sign-in/code', asPage, async (request, reply) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
     const next = nextOf(query.get('next') ?? undefined, settings)
-    if (!(await isPending(deps, cookies.pending.read(request))))
-      return seeOther(reply, signInUrl(pathOf(next)))
-    return sendPage(reply, codePage(textsOf(request), next))
+    const choice = await secondStepOf(deps, cookies.pending.read(request))
+    if (!choice) return seeOther(reply, signInUrl(pathOf(next)))
+    return sendPage(reply, codePage(textsOf(request), { next, choice, script }))
   })
 
   app.post('/sign-in/code', asPage, async (request, reply) => {
@@ -32,14 +43,17 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     const next = nextOf(form.text('next'), settings)
     const pending = cookies.pending.read(request)
     if (!(await isPending(deps, pending))) return seeOther(reply, signInUrl(pathOf(next)))
-    const code = (form.text('code') ?? '').slice(0, MAX_CODE)
-    const secret = await finishSignIn(withRequestLog(deps, request), pending, code, request.ip).catch(
-      userError,
-    )
+    const secret = await finishSignIn(
+      withRequestLog(deps, request),
+      pending,
+      proofIn(form),
+      request.ip,
+    ).catch(userError)
     if (secret instanceof ApiError) {
       const { retryAfter } = secret.extras
       if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-      return sendPage(reply, codePage(textsOf(request), next, secret))
+      const choice = (await secondStepOf(deps, pending)) ?? { app: false, passkey: undefined }
+      return sendPage(reply, codePage(textsOf(request), { next, choice, script, error: secret }))
     }
     // As at any sign-in: never continues the session that the browser sent.
     const previous = cookies.session.read(request)
@@ -48,18 +62,58 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+/** The answer of a passkey, which the page's script puts into the form, or else the code. A broken answer is a wrong code. */
+function proofIn(form: Form): SecondStep {
+  const passkey = parsed(PasskeyAnswer, form.text('passkey') ?? '')
+  return passkey ? { passkey } : { code: (form.text('code') ?? '').slice(0, MAX_CODE) }
+}
+
+function parsed<T>(schema: ZodType<T>, text: string): T | undefined {
+  if (text === '' || text.length > MAX_PASSKEY) return undefined
+  try {
+    return schema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
 /** An error to show on the page. */
 function userError(error: unknown): ApiError {
   if (error instanceof ApiError && [401, 429, 503].includes(error.status)) return error
   throw error
 }
 
-const codePage = (texts: Texts, next: string, error?: ApiError): Page => ({
-  title: texts.t('Enter your code'),
+interface CodePage {
+  next: string
+  choice: SecondStepChoice
+  /** The address of the script that asks for a passkey. Undefined where the console is not built. */
+  script: string | undefined
+  error?: ApiError
+}
+
+const codePage = (texts: Texts, { next, choice, script, error }: CodePage): Page => ({
+  title: choice.passkey && script ? texts.t('Your second factor') : texts.t('Enter your code'),
   status: error?.status ?? 200,
   keepsOpener: true,
+  ...(choice.passkey && script !== undefined && { script }),
   body: html`${errorNote(texts, error)}
-<p>${texts.t('Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.')}</p>
+${
+  choice.passkey !== undefined &&
+  script !== undefined &&
+  html`<form method="post" action="/sign-in/code" id="passkey-form" data-options="${JSON.stringify(choice.passkey)}" hidden>
+<input type="hidden" name="next" value="${pathOf(next)}">
+<input type="hidden" name="passkey" value="">
+<p class="problem" role="alert" id="passkey-problem" hidden>${texts.t('The passkey was not accepted. Try again.')}</p>
+<button class="full">${texts.t('Use a passkey')}</button>
+</form>`
+}
+<p>${
+    choice.app
+      ? texts.t(
+          'Enter the code that your authenticator app shows for Kenning, or one of your recovery codes.',
+        )
+      : texts.t('Without your passkey, enter one of your recovery codes.')
+  }</p>
 <form method="post" action="/sign-in/code">
 <input type="hidden" name="next" value="${pathOf(next)}">
 <label for="code">${texts.t('Code')}</label>
@@ -68,5 +122,13 @@ const codePage = (texts: Texts, next: string, error?: ApiError): Page => ({
 <button class="full">${texts.t('Sign in')}</button>
 </form>
 <p><a href="${signInUrl(pathOf(next), true)}">${texts.t('Sign in as somebody else')}</a></p>
-<p class="soft">${texts.t('Without the app and without recovery codes, ask your administrator to reset your second factor.')}</p>`,
+<p class="soft">${
+    choice.app
+      ? texts.t(
+          'Without the app and without recovery codes, ask your administrator to reset your second factor.',
+        )
+      : texts.t(
+          'Without your passkey and without recovery codes, ask your administrator to reset your second factor.',
+        )
+  }</p>`,
 })

@@ -23,6 +23,7 @@ export const withMarkup = (text: string, values: Readonly<Record<string, HtmlVal
 export const MESSAGES_OF_ROOMS = [
   message('The email address or password is incorrect.'),
   message('The code is wrong, was already used or has expired.'),
+  message('The passkey was not accepted. Try again.'),
   message('The sign-in took too long. Enter your password again.'),
   message('Sign-up is closed on this server. Ask the administrator for an invitation.'),
   message(

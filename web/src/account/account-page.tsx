@@ -14,8 +14,9 @@ import { account } from '../session.ts'
 import { SITE } from '../site.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { AccountPage, Section } from './page.tsx'
+import { type Proof, ProofField, secondFactorQuery } from './proof.tsx'
 import { accountQuery } from './queries.ts'
-import { CODE_HINT, CodeField, SecondFactorSection, secondFactorQuery } from './second-factor.tsx'
+import { SecondFactorSection } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
 export function OwnAccountPage() {
@@ -52,26 +53,21 @@ export function OwnAccountPage() {
   )
 }
 
-/** Whether changes of the account need a code beside the password. */
-const useAsksForCode = (): boolean => {
-  const { data } = useQuery(secondFactorQuery)
-  return typeof data?.confirmed_at === 'string'
-}
-
 function PasswordForm({ email }: { email: string }) {
   const [form, setForm] = useState({ password: '', new_password: '', repeated: '' })
-  const [code, setCode] = useState('')
-  const asksForCode = useAsksForCode()
+  const [proof, setProof] = useState<Proof>({})
+  const { data: factor } = useQuery(secondFactorQuery)
   const isSame = form.new_password === form.repeated
   const change = useMutation({
     mutationFn: () =>
       account('POST', '/password', {
         password: form.password,
         new_password: form.new_password,
-        ...(asksForCode && { code }),
+        ...proof,
       }),
+    onError: () => setProof({}),
     onSuccess: () => {
-      setCode('')
+      setProof({})
       setForm({ password: '', new_password: '', repeated: '' })
       announce(t('Your password has been changed. All other browsers are signed out.'))
     },
@@ -111,7 +107,7 @@ function PasswordForm({ email }: { email: string }) {
         problem={form.repeated !== '' && !isSame ? t('The two passwords do not match.') : undefined}
         {...field('repeated')}
       />
-      {asksForCode && <CodeField value={code} change={setCode} hint={t(CODE_HINT)} />}
+      <ProofField factor={factor} proof={proof} change={setProof} />
       <Button type="submit" disabled={change.isPending || !isSame || form.new_password === ''}>
         {t('Change password')}
       </Button>
@@ -122,11 +118,11 @@ function PasswordForm({ email }: { email: string }) {
 function CloseAccount({ me }: { me: Account }) {
   const [open, setOpen] = useState(false)
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const asksForCode = useAsksForCode()
+  const [proof, setProof] = useState<Proof>({})
+  const { data: factor } = useQuery(secondFactorQuery)
   const close = useMutation({
-    mutationFn: () =>
-      account('DELETE', '', { ...(me.has_password && { password }), ...(asksForCode && { code }) }),
+    mutationFn: () => account('DELETE', '', { ...(me.has_password && { password }), ...proof }),
+    onError: () => setProof({}),
     onSuccess: () => location.assign(`${SITE}/sign-in`),
   })
   return (
@@ -175,7 +171,7 @@ function CloseAccount({ me }: { me: Account }) {
             onChange={(event) => setPassword(event.target.value)}
           />
         )}
-        {asksForCode && <CodeField value={code} change={setCode} hint={t(CODE_HINT)} />}
+        <ProofField factor={factor} proof={proof} change={setProof} />
       </Confirm>
     </section>
   )

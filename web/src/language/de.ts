@@ -49,6 +49,7 @@ export const de: Catalogue = {
   'Active accounts': 'Aktive Konten',
   Activity: 'Aktivität',
   'Add a member': 'Mitglied hinzufügen',
+  'Add a passkey': 'Passkey hinzufügen',
   'Add a source': 'Quelle hinzufügen',
   'Add a webhook': 'Webhook hinzufügen',
   'Add documents': 'Dokumente hinzufügen',
@@ -122,6 +123,7 @@ export const de: Catalogue = {
   'Asking for a structured reply.': 'Eine strukturierte Antwort wird angefordert.',
   'Asking the server for its models …': 'Server wird nach seinen Modellen gefragt …',
   'At least 12 characters.': 'Mindestens 12 Zeichen.',
+  'Authenticator app': 'Authenticator-App',
   'BM25 of the passage; rank among the candidates': 'BM25 der Textstelle; Rang unter den Kandidaten',
   'BM25 of the whole document; rank among the documents of the candidates':
     'BM25 des ganzen Dokuments; Rang unter den Dokumenten der Kandidaten',
@@ -136,6 +138,8 @@ export const de: Catalogue = {
   'Budget of the graph': 'Budget des Graphen',
   'By month': 'Nach Monat',
   'By person and model': 'Nach Person und Modell',
+  'By which you recognise it, such as “Phone” or “Key on the ring”.':
+    'Woran Sie ihn erkennen, etwa „Smartphone“ oder „Schlüsselbund“.',
   Calendar: 'Kalender',
   Cancel: 'Abbrechen',
   'Cancel the import': 'Import abbrechen',
@@ -353,6 +357,8 @@ export const de: Catalogue = {
   'How rare the word is (idf of BM25)': 'Wie selten das Wort ist (idf von BM25)',
   'How the query was read': 'Wie die Suchanfrage gelesen wurde',
   'How to connect': 'Anleitung zum Verbinden',
+  'If nothing else is left, the second factor is off.':
+    'Wenn nichts anderes übrig bleibt, ist der zweite Faktor ausgeschaltet.',
   Import: 'Importieren',
   Imports: 'Importe',
   'In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first), and enter this address with OAuth:':
@@ -411,8 +417,8 @@ export const de: Catalogue = {
   'Keep it': 'Behalten',
   'Keep its {count} documents': { one: '{count} Dokument behalten', other: '{count} Dokumente behalten' },
   'Keep the present one': 'Aktuelle behalten',
-  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of a code of the app. They are shown only now.':
-    'Diese Wiederherstellungscodes so aufbewahren, dass sie ohne Smartphone erreichbar sind. Jeder gilt für eine Anmeldung, anstelle eines Codes der App. Sie werden nur jetzt angezeigt.',
+  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of the app or a passkey. They are shown only now.':
+    'Diese Wiederherstellungscodes so aufbewahren, dass sie ohne Smartphone erreichbar sind. Jeder gilt für eine Anmeldung, anstelle der App oder eines Passkeys. Sie werden nur jetzt angezeigt.',
   'Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.':
     'Kenning meldet einem Ihrer Programme, wenn Dateien gelesen sind: nach Upload, aus einer Quelle oder bei Neuindexierung.',
   'Kept apart': 'Getrennt gehalten',
@@ -582,6 +588,7 @@ export const de: Catalogue = {
     'Eine Datei mit den Dokumenten und ihren Versionen, den Korrekturen des Graphen und Ihren Unterhaltungen. „Neuer Arbeitsbereich“ oder {command} erstellt daraus einen Arbeitsbereich, hier oder auf einem anderen Server.',
   'One of the two files has no text of its own, for example because it is a scan. Open both to compare them.':
     'Eine der beiden Dateien hat keinen eigenen Text, etwa weil sie ein Scan ist. Zum Vergleichen beide öffnen.',
+  'One of your recovery codes.': 'Einer Ihrer Wiederherstellungscodes.',
   'One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.':
     'Eine pro Zeile: eine Seite oder eine Sitemap für alle darin genannten Seiten. robots.txt wird beachtet.',
   'Only administrators choose the model.': 'Nur Administratoren wählen das Modell.',
@@ -632,6 +639,8 @@ export const de: Catalogue = {
   'Pass this link on.': 'Bitte diesen Link weitergeben.',
   Passage: 'Textstelle',
   Passages: 'Stellen',
+  'Passkey, added {date}': 'Passkey, hinzugefügt am {date}',
+  'Passkey, last used {date}': 'Passkey, zuletzt verwendet am {date}',
   Password: 'Passwort',
   'Password or token': 'Passwort oder Token',
   'Password reset link': 'Link zum Zurücksetzen des Passworts',
@@ -701,10 +710,13 @@ export const de: Catalogue = {
   'Remove from scope': 'Aus Teilbereich entfernen',
   'Remove source': 'Quelle entfernen',
   'Remove source and documents': 'Quelle und Dokumente entfernen',
+  'Remove the authenticator app?': 'Authenticator-App entfernen?',
   'Remove the budget': 'Budget entfernen',
   'Remove the limit of {person}': 'Limit von {person} entfernen',
   'Remove the model?': 'Das Modell entfernen?',
+  'Remove the passkey “{name}”?': 'Passkey „{name}“ entfernen?',
   'Remove {filename} from this list': '{filename} aus dieser Liste entfernen',
+  'Remove {name}': '{name} entfernen',
   'Remove {person}': '{person} entfernen',
   'Remove {person}?': '{person} entfernen?',
   'Remove {source}': '{source} entfernen',
@@ -796,7 +808,7 @@ export const de: Catalogue = {
   'Set by {settings} where the service is started. That wins: it can only be changed there.':
     'Durch {settings} beim Start des Dienstes festgelegt. Das hat Vorrang und ist nur dort zu ändern.',
   'Set the budget': 'Budget festlegen',
-  'Set up a second factor': 'Zweiten Faktor einrichten',
+  'Set up an authenticator app': 'Authenticator-App einrichten',
   Settings: 'Einstellungen',
   'Share it as it is now': 'Aktuellen Stand teilen',
   'Share of the score': 'Anteil am Wert',
@@ -816,8 +828,8 @@ export const de: Catalogue = {
   'Sign out': 'Abmelden',
   'Sign out everywhere': 'Überall abmelden',
   'Sign-in (optional)': 'Anmeldung (optional)',
-  'Since {date}, signing in with your password asks for a code of your authenticator app.':
-    'Seit {date} verlangt die Anmeldung mit Passwort einen Code Ihrer Authenticator-App.',
+  'Since {date}, signing in with your password asks for your second factor.':
+    'Seit {date} verlangt die Anmeldung mit Passwort Ihren zweiten Faktor.',
   Size: 'Größe',
   'Skip to the content': 'Zum Inhalt springen',
   'Slide {page}': 'Folie {page}',
@@ -891,6 +903,8 @@ export const de: Catalogue = {
     'Der Browser konnte das Abgelegte nicht lesen. Bitte die Dateien über die Schaltfläche auswählen.',
   'The browser does not allow copying here. Select the text and copy it.':
     'Der Browser erlaubt hier kein Kopieren. Bitte den Text markieren und selbst kopieren.',
+  'The browser gave no passkey. Try again.':
+    'Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal.',
   'The budget holds from the next document on.': 'Das Budget gilt ab dem nächsten Dokument.',
   'The connection is lost. Uploading continues when it is back.':
     'Die Verbindung ist abgebrochen. Der Upload geht weiter, sobald sie zurück ist.',
@@ -950,6 +964,9 @@ export const de: Catalogue = {
     'Die Textstelle enthält {words} in Titel oder Überschrift und {others} im Text.',
   'The passage has {words} in its title or heading.':
     'Die Textstelle enthält {words} in Titel oder Überschrift.',
+  'The passkey has answered.': 'Der Passkey hat geantwortet.',
+  'The passkey was added. All other browsers are signed out.':
+    'Der Passkey wurde hinzugefügt. Alle anderen Browser sind abgemeldet.',
   'The price holds for what is asked from now on.': 'Der Preis gilt für alles, was ab jetzt gefragt wird.',
   'The price was removed.': 'Der Preis wurde entfernt.',
   'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.':
@@ -1027,6 +1044,7 @@ export const de: Catalogue = {
   'This page could not be shown.': 'Diese Seite konnte nicht angezeigt werden.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Diese Textstelle gehört nicht mehr zu den Ergebnissen: Die Dokumente oder die Suchanfrage haben sich geändert.',
+  'This passkey belongs to your account already.': 'Dieser Passkey gehört schon zu Ihrem Konto.',
   'This workspace is empty': 'Dieser Arbeitsbereich ist leer',
   Title: 'Titel',
   'To create a scope, upload folders, or select documents in their list.':
@@ -1072,6 +1090,7 @@ export const de: Catalogue = {
   Uploads: 'Uploads',
   Usage: 'Nutzung',
   'Usage of this workspace': 'Nutzung dieses Arbeitsbereichs',
+  'Use a passkey instead': 'Stattdessen Passkey verwenden',
   'Use it all the same': 'Trotzdem verwenden',
   'Use this model': 'Dieses Modell verwenden',
   'Use this server': 'Diesen Server verwenden',
@@ -1118,8 +1137,8 @@ export const de: Catalogue = {
     'Mit einem Schlüssel kann ein Programm die gewählten Arbeitsbereiche lesen: suchen, fragen und Dokumente lesen. Es kann nichts ändern und sieht nie mehr als Sie.',
   'With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents.':
     'Mit einem Sprachmodell antwortet Kenning in ganzen Sätzen, in der Sprache der Frage, und prüft jeden Beleg. Ohne Modell zitiert es Ihre Dokumente.',
-  'With an authenticator app on your phone, a password that somebody has learned is not enough to sign in as you.':
-    'Mit einer Authenticator-App auf dem Smartphone genügt ein bekannt gewordenes Passwort nicht, um sich als Sie anzumelden.',
+  'With an authenticator app or a passkey, a password that somebody has learned is not enough to sign in as you.':
+    'Mit einer Authenticator-App oder einem Passkey genügt ein bekannt gewordenes Passwort nicht, um sich als Sie anzumelden.',
   'With its document': 'Mit dem Dokument',
   'With meaning': 'Mit der Bedeutung',
   'With this secret the program at {address} checks that an event comes from Kenning, as Standard Webhooks describes. Copy it now: it is not shown again.':

@@ -48,6 +48,7 @@ export const es: Catalogue = {
   'Active accounts': 'Cuentas activas',
   Activity: 'Actividad',
   'Add a member': 'Añadir un miembro',
+  'Add a passkey': 'Añadir una clave de acceso',
   'Add a source': 'Añadir una fuente conectada',
   'Add a webhook': 'Añadir un webhook',
   'Add documents': 'Añadir documentos',
@@ -120,6 +121,7 @@ export const es: Catalogue = {
   'Asking for a structured reply.': 'Pidiendo una respuesta estructurada.',
   'Asking the server for its models …': 'Consultando los modelos del servidor …',
   'At least 12 characters.': 'Al menos 12 caracteres.',
+  'Authenticator app': 'Aplicación de autenticación',
   'BM25 of the passage; rank among the candidates': 'BM25 del pasaje; puesto entre los candidatos',
   'BM25 of the whole document; rank among the documents of the candidates':
     'BM25 del documento entero; puesto entre los documentos de los candidatos',
@@ -134,6 +136,8 @@ export const es: Catalogue = {
   'Budget of the graph': 'Presupuesto del grafo',
   'By month': 'Por mes',
   'By person and model': 'Por persona y modelo',
+  'By which you recognise it, such as “Phone” or “Key on the ring”.':
+    'Para reconocerla, por ejemplo «Teléfono» o «Llavero».',
   Calendar: 'Calendario',
   Cancel: 'Cancelar',
   'Cancel the import': 'Cancelar la importación',
@@ -351,6 +355,8 @@ export const es: Catalogue = {
   'How rare the word is (idf of BM25)': 'Lo rara que es la palabra (idf de BM25)',
   'How the query was read': 'Cómo se leyó la consulta',
   'How to connect': 'Cómo conectar',
+  'If nothing else is left, the second factor is off.':
+    'Si no queda nada más, el segundo factor queda desactivado.',
   Import: 'Importar',
   Imports: 'Importaciones',
   'In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first), and enter this address with OAuth:':
@@ -410,8 +416,8 @@ export const es: Catalogue = {
     other: 'Conservar sus {count} documentos',
   },
   'Keep the present one': 'Mantener la actual',
-  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of a code of the app. They are shown only now.':
-    'Guarde estos códigos de recuperación donde pueda encontrarlos sin el teléfono. Cada uno sirve una vez para iniciar sesión, en lugar de un código de la aplicación. Solo se muestran ahora.',
+  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of the app or a passkey. They are shown only now.':
+    'Guarde estos códigos de recuperación donde pueda encontrarlos sin el teléfono. Cada uno sirve una vez para iniciar sesión, en lugar de la aplicación o de una clave de acceso. Solo se muestran ahora.',
   'Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.':
     'Kenning avisa a un programa suyo cuando se han leído archivos: de una subida, una fuente conectada o una reindexación.',
   'Kept apart': 'Separadas',
@@ -581,6 +587,7 @@ export const es: Catalogue = {
     'Un archivo con los documentos y sus versiones, las correcciones del grafo y sus conversaciones. «Nuevo espacio» o {command} crea con él un espacio, aquí o en otro servidor.',
   'One of the two files has no text of its own, for example because it is a scan. Open both to compare them.':
     'Uno de los dos archivos no tiene texto propio, por ejemplo porque es un escaneo. Abra ambos para compararlos.',
+  'One of your recovery codes.': 'Uno de sus códigos de recuperación.',
   'One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.':
     'Una por línea: una página, o un sitemap para todas las páginas que enumera. Se respeta robots.txt.',
   'Only administrators choose the model.': 'Solo los administradores eligen el modelo.',
@@ -633,6 +640,8 @@ export const es: Catalogue = {
   'Pass this link on.': 'Entregue este enlace.',
   Passage: 'Pasaje',
   Passages: 'Pasajes',
+  'Passkey, added {date}': 'Clave de acceso, añadida el {date}',
+  'Passkey, last used {date}': 'Clave de acceso, usada por última vez el {date}',
   Password: 'Contraseña',
   'Password or token': 'Contraseña o token',
   'Password reset link': 'Enlace para restablecer la contraseña',
@@ -702,10 +711,13 @@ export const es: Catalogue = {
   'Remove from scope': 'Quitar del ámbito',
   'Remove source': 'Quitar fuente',
   'Remove source and documents': 'Quitar fuente y documentos',
+  'Remove the authenticator app?': '¿Quitar la aplicación de autenticación?',
   'Remove the budget': 'Quitar el presupuesto',
   'Remove the limit of {person}': 'Quitar el límite de {person}',
   'Remove the model?': '¿Quitar el modelo?',
+  'Remove the passkey “{name}”?': '¿Quitar la clave de acceso «{name}»?',
   'Remove {filename} from this list': 'Quitar {filename} de esta lista',
+  'Remove {name}': 'Quitar {name}',
   'Remove {person}': 'Quitar a {person}',
   'Remove {person}?': '¿Quitar a {person}?',
   'Remove {source}': 'Quitar {source}',
@@ -797,7 +809,7 @@ export const es: Catalogue = {
   'Set by {settings} where the service is started. That wins: it can only be changed there.':
     'Fijado con {settings} donde se inicia el servicio. Eso prevalece: solo se puede cambiar allí.',
   'Set the budget': 'Fijar el presupuesto',
-  'Set up a second factor': 'Configurar un segundo factor',
+  'Set up an authenticator app': 'Configurar una aplicación de autenticación',
   Settings: 'Ajustes',
   'Share it as it is now': 'Compartir tal como está ahora',
   'Share of the score': 'Parte de la puntuación',
@@ -817,8 +829,8 @@ export const es: Catalogue = {
   'Sign out': 'Cerrar sesión',
   'Sign out everywhere': 'Cerrar sesión en todas partes',
   'Sign-in (optional)': 'Inicio de sesión (opcional)',
-  'Since {date}, signing in with your password asks for a code of your authenticator app.':
-    'Al iniciar sesión con su contraseña se pide un código de su aplicación de autenticación (desde: {date}).',
+  'Since {date}, signing in with your password asks for your second factor.':
+    'Desde el {date}, al iniciar sesión con su contraseña se pide su segundo factor.',
   Size: 'Tamaño',
   'Skip to the content': 'Saltar al contenido',
   'Slide {page}': 'Diapositiva {page}',
@@ -892,6 +904,8 @@ export const es: Catalogue = {
     'El navegador no pudo leer lo que se ha soltado. Elija los archivos con el botón.',
   'The browser does not allow copying here. Select the text and copy it.':
     'El navegador no permite copiar aquí. Seleccione el texto y cópielo.',
+  'The browser gave no passkey. Try again.':
+    'El navegador no ha dado ninguna clave de acceso. Inténtelo de nuevo.',
   'The budget holds from the next document on.': 'El presupuesto se aplica desde el próximo documento.',
   'The connection is lost. Uploading continues when it is back.':
     'Se ha perdido la conexión. La subida continuará cuando vuelva.',
@@ -950,6 +964,9 @@ export const es: Catalogue = {
   'The passage has {words} in its title or heading, and {others} in its text.':
     'El pasaje contiene {words} en su título o encabezado y {others} en su texto.',
   'The passage has {words} in its title or heading.': 'El pasaje contiene {words} en su título o encabezado.',
+  'The passkey has answered.': 'La clave de acceso ha respondido.',
+  'The passkey was added. All other browsers are signed out.':
+    'Se añadió la clave de acceso. Se ha cerrado la sesión en los demás navegadores.',
   'The price holds for what is asked from now on.': 'El precio se aplica a lo que se pregunte desde ahora.',
   'The price was removed.': 'Precio quitado.',
   'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.':
@@ -1026,6 +1043,7 @@ export const es: Catalogue = {
   'This page could not be shown.': 'No se pudo mostrar esta página.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Este pasaje ya no está entre los resultados: han cambiado los documentos o la consulta.',
+  'This passkey belongs to your account already.': 'Esta clave de acceso ya pertenece a su cuenta.',
   'This workspace is empty': 'Este espacio está vacío',
   Title: 'Título',
   'To create a scope, upload folders, or select documents in their list.':
@@ -1069,6 +1087,7 @@ export const es: Catalogue = {
   Uploads: 'Subidas',
   Usage: 'Uso',
   'Usage of this workspace': 'Uso de este espacio',
+  'Use a passkey instead': 'Usar una clave de acceso en su lugar',
   'Use it all the same': 'Usar de todos modos',
   'Use this model': 'Usar este modelo',
   'Use this server': 'Usar este servidor',
@@ -1114,8 +1133,8 @@ export const es: Catalogue = {
     'Con una clave, un programa puede leer los espacios que elija: buscar, preguntar y leer documentos. No puede modificar nada y nunca ve más que usted.',
   'With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents.':
     'Con un modelo de lenguaje, Kenning responde en prosa, en el idioma de la pregunta, y comprueba cada cita. Sin él, cita sus documentos.',
-  'With an authenticator app on your phone, a password that somebody has learned is not enough to sign in as you.':
-    'Con una aplicación de autenticación en su teléfono, a quien averigüe su contraseña no le basta con ella para iniciar sesión en su nombre.',
+  'With an authenticator app or a passkey, a password that somebody has learned is not enough to sign in as you.':
+    'Con una aplicación de autenticación o una clave de acceso, una contraseña que alguien haya averiguado no basta para iniciar sesión como usted.',
   'With its document': 'Con su documento',
   'With meaning': 'Con el significado',
   'With this secret the program at {address} checks that an event comes from Kenning, as Standard Webhooks describes. Copy it now: it is not shown again.':

@@ -48,6 +48,7 @@ export const fr: Catalogue = {
   'Active accounts': 'Comptes actifs',
   Activity: 'Activité',
   'Add a member': 'Ajouter un membre',
+  'Add a passkey': 'Ajouter une clé d’accès',
   'Add a source': 'Ajouter une source connectée',
   'Add a webhook': 'Ajouter un webhook',
   'Add documents': 'Ajouter des documents',
@@ -120,6 +121,7 @@ export const fr: Catalogue = {
   'Asking for a structured reply.': 'Demande d’une réponse structurée.',
   'Asking the server for its models …': 'Récupération de la liste des modèles …',
   'At least 12 characters.': 'Au moins 12 caractères.',
+  'Authenticator app': 'Application d’authentification',
   'BM25 of the passage; rank among the candidates': 'BM25 du passage ; rang parmi les candidats',
   'BM25 of the whole document; rank among the documents of the candidates':
     'BM25 du document entier ; rang parmi les documents des candidats',
@@ -134,6 +136,8 @@ export const fr: Catalogue = {
   'Budget of the graph': 'Budget du graphe',
   'By month': 'Par mois',
   'By person and model': 'Par personne et modèle',
+  'By which you recognise it, such as “Phone” or “Key on the ring”.':
+    'Pour la reconnaître, par exemple « Téléphone » ou « Porte-clés ».',
   Calendar: 'Calendrier',
   Cancel: 'Annuler',
   'Cancel the import': 'Annuler l’import',
@@ -351,6 +355,8 @@ export const fr: Catalogue = {
   'How rare the word is (idf of BM25)': 'Rareté du mot (idf de BM25)',
   'How the query was read': 'Comment la requête a été lue',
   'How to connect': 'Comment se connecter',
+  'If nothing else is left, the second factor is off.':
+    'S’il ne reste rien d’autre, le second facteur est désactivé.',
   Import: 'Importer',
   Imports: 'Imports',
   'In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first), and enter this address with OAuth:':
@@ -413,8 +419,8 @@ export const fr: Catalogue = {
     other: 'Conserver ses {count} documents',
   },
   'Keep the present one': 'Garder l’actuelle',
-  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of a code of the app. They are shown only now.':
-    'Gardez ces codes de récupération là où vous les trouverez sans votre téléphone. Chacun remplace une fois un code de l’application. Ils ne seront plus affichés.',
+  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of the app or a passkey. They are shown only now.':
+    'Gardez ces codes de récupération là où vous les trouverez sans votre téléphone. Chacun remplace une fois l’application ou une clé d’accès. Ils ne seront plus affichés.',
   'Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.':
     'Kenning prévient un de vos programmes quand des fichiers ont été lus : import, source connectée ou réindexation.',
   'Kept apart': 'Gardées distinctes',
@@ -584,6 +590,7 @@ export const fr: Catalogue = {
     'Un fichier avec les documents et leurs versions, les corrections du graphe et vos conversations. « Nouvel espace de travail » ou {command} crée un espace à partir de ce fichier, ici ou sur un autre serveur.',
   'One of the two files has no text of its own, for example because it is a scan. Open both to compare them.':
     'L’un des deux fichiers n’a pas de texte propre, par exemple parce que c’est un scan. Ouvrez les deux pour les comparer.',
+  'One of your recovery codes.': 'Un de vos codes de récupération.',
   'One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.':
     'Une par ligne : une page, ou un sitemap pour toutes les pages qu’il liste. robots.txt est respecté.',
   'Only administrators choose the model.': 'Seuls les administrateurs choisissent le modèle.',
@@ -636,6 +643,8 @@ export const fr: Catalogue = {
   'Pass this link on.': 'Transmettez ce lien.',
   Passage: 'Passage',
   Passages: 'Passages',
+  'Passkey, added {date}': 'Clé d’accès, ajoutée le {date}',
+  'Passkey, last used {date}': 'Clé d’accès, utilisée pour la dernière fois le {date}',
   Password: 'Mot de passe',
   'Password or token': 'Mot de passe ou jeton',
   'Password reset link': 'Lien de réinitialisation du mot de passe',
@@ -705,10 +714,13 @@ export const fr: Catalogue = {
   'Remove from scope': 'Retirer du périmètre',
   'Remove source': 'Retirer la source connectée',
   'Remove source and documents': 'Retirer la source connectée et ses documents',
+  'Remove the authenticator app?': 'Retirer l’application d’authentification ?',
   'Remove the budget': 'Retirer le budget',
   'Remove the limit of {person}': 'Retirer la limite : {person}',
   'Remove the model?': 'Retirer le modèle ?',
+  'Remove the passkey “{name}”?': 'Retirer la clé d’accès « {name} » ?',
   'Remove {filename} from this list': 'Retirer {filename} de cette liste',
+  'Remove {name}': 'Retirer {name}',
   'Remove {person}': 'Retirer {person}',
   'Remove {person}?': 'Retirer {person} ?',
   'Remove {source}': 'Retirer {source}',
@@ -800,7 +812,7 @@ export const fr: Catalogue = {
   'Set by {settings} where the service is started. That wins: it can only be changed there.':
     'Défini par {settings} au démarrage du service. Ce réglage prime et ne peut être changé que là.',
   'Set the budget': 'Définir le budget',
-  'Set up a second factor': 'Configurer un second facteur',
+  'Set up an authenticator app': 'Configurer une application d’authentification',
   Settings: 'Paramètres',
   'Share it as it is now': 'Partager l’état actuel',
   'Share of the score': 'Part du score',
@@ -820,8 +832,8 @@ export const fr: Catalogue = {
   'Sign out': 'Se déconnecter',
   'Sign out everywhere': 'Se déconnecter partout',
   'Sign-in (optional)': 'Authentification (facultatif)',
-  'Since {date}, signing in with your password asks for a code of your authenticator app.':
-    'Depuis le {date}, la connexion par mot de passe demande un code de votre application d’authentification.',
+  'Since {date}, signing in with your password asks for your second factor.':
+    'Depuis le {date}, la connexion avec votre mot de passe demande votre second facteur.',
   Size: 'Taille',
   'Skip to the content': 'Aller au contenu',
   'Slide {page}': 'Diapositive {page}',
@@ -895,6 +907,7 @@ export const fr: Catalogue = {
     'Le navigateur n’a pas pu lire ce qui a été déposé. Choisissez plutôt les fichiers avec le bouton.',
   'The browser does not allow copying here. Select the text and copy it.':
     'Le navigateur n’autorise pas la copie ici. Sélectionnez le texte et copiez-le.',
+  'The browser gave no passkey. Try again.': 'Le navigateur n’a pas fourni de clé d’accès. Réessayez.',
   'The budget holds from the next document on.': 'Le budget s’applique dès le prochain document.',
   'The connection is lost. Uploading continues when it is back.':
     'Connexion perdue. L’import reprendra à son retour.',
@@ -954,6 +967,9 @@ export const fr: Catalogue = {
     'Le passage contient {words} dans son titre ou un intertitre, et {others} dans son texte.',
   'The passage has {words} in its title or heading.':
     'Le passage contient {words} dans son titre ou un intertitre.',
+  'The passkey has answered.': 'La clé d’accès a répondu.',
+  'The passkey was added. All other browsers are signed out.':
+    'La clé d’accès a été ajoutée. Tous les autres navigateurs sont déconnectés.',
   'The price holds for what is asked from now on.': 'Le prix s’applique aux prochaines questions.',
   'The price was removed.': 'Prix retiré.',
   'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.':
@@ -1031,6 +1047,7 @@ export const fr: Catalogue = {
   'This page could not be shown.': 'Cette page n’a pas pu être affichée.',
   'This passage is not among the results any more: the documents or the query have changed.':
     'Ce passage n’est plus parmi les résultats : les documents ou la requête ont changé.',
+  'This passkey belongs to your account already.': 'Cette clé d’accès appartient déjà à votre compte.',
   'This workspace is empty': 'Cet espace de travail est vide',
   Title: 'Titre',
   'To create a scope, upload folders, or select documents in their list.':
@@ -1075,6 +1092,7 @@ export const fr: Catalogue = {
   Uploads: 'Imports',
   Usage: 'Utilisation',
   'Usage of this workspace': 'Utilisation de cet espace',
+  'Use a passkey instead': 'Utiliser plutôt une clé d’accès',
   'Use it all the same': 'Utiliser quand même',
   'Use this model': 'Utiliser ce modèle',
   'Use this server': 'Utiliser ce serveur',
@@ -1121,8 +1139,8 @@ export const fr: Catalogue = {
     'Avec une clé, un programme peut lire les espaces que vous choisissez : chercher, poser des questions et lire des documents. Il ne peut rien modifier et ne voit jamais plus que vous.',
   'With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents.':
     'Avec un modèle de langage, Kenning rédige ses réponses dans la langue de la question et vérifie chaque citation. Sans modèle, il cite vos documents.',
-  'With an authenticator app on your phone, a password that somebody has learned is not enough to sign in as you.':
-    'Avec une application d’authentification sur votre téléphone, connaître votre mot de passe ne suffit pas pour se connecter à votre place.',
+  'With an authenticator app or a passkey, a password that somebody has learned is not enough to sign in as you.':
+    'Avec une application d’authentification ou une clé d’accès, un mot de passe découvert ne suffit pas pour se connecter à votre place.',
   'With its document': 'Avec son document',
   'With meaning': 'Avec le sens',
   'With this secret the program at {address} checks that an event comes from Kenning, as Standard Webhooks describes. Copy it now: it is not shown again.':

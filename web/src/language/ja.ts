@@ -47,6 +47,7 @@ export const ja: Catalogue = {
   'Active accounts': 'アクティブなアカウント',
   Activity: 'アクティビティ',
   'Add a member': 'メンバーを追加',
+  'Add a passkey': 'パスキーを追加',
   'Add a source': '取り込み元を追加',
   'Add a webhook': 'Webhookを追加',
   'Add documents': '文書を追加',
@@ -118,6 +119,7 @@ export const ja: Catalogue = {
   'Asking for a structured reply.': '構造化された応答を要求中です。',
   'Asking the server for its models …': 'サーバーにモデルを問い合わせ中…',
   'At least 12 characters.': '12文字以上。',
+  'Authenticator app': '認証アプリ',
   'BM25 of the passage; rank among the candidates': '箇所のBM25と、候補の中での順位',
   'BM25 of the whole document; rank among the documents of the candidates':
     '文書全体のBM25と、候補の文書の中での順位',
@@ -132,6 +134,8 @@ export const ja: Catalogue = {
   'Budget of the graph': 'グラフの予算',
   'By month': '月別',
   'By person and model': 'ユーザー・モデル別',
+  'By which you recognise it, such as “Phone” or “Key on the ring”.':
+    '見分けるための名前です（例：「スマートフォン」「キーホルダーの鍵」）。',
   Calendar: 'カレンダー',
   Cancel: 'キャンセル',
   'Cancel the import': 'インポートをキャンセル',
@@ -341,6 +345,7 @@ export const ja: Catalogue = {
   'How rare the word is (idf of BM25)': '単語の希少度（BM25のidf）',
   'How the query was read': 'クエリの解釈',
   'How to connect': '接続方法',
+  'If nothing else is left, the second factor is off.': 'ほかに何も残らない場合、2要素認証は無効になります。',
   Import: 'インポート',
   Imports: 'インポート',
   'In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first), and enter this address with OAuth:':
@@ -395,8 +400,8 @@ export const ja: Catalogue = {
   'Keep it': 'そのままにする',
   'Keep its {count} documents': { other: '文書{count}件を残す' },
   'Keep the present one': '現在のバージョンのままにする',
-  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of a code of the app. They are shown only now.':
-    'リカバリーコードは、スマートフォンがなくても取り出せる場所に保管してください。アプリのコードの代わりに、それぞれ1回ログインできます。再表示されません。',
+  'Keep these recovery codes where you find them without your phone. Each signs you in once, in place of the app or a passkey. They are shown only now.':
+    'リカバリーコードは、スマートフォンがなくても取り出せる場所に保管してください。アプリやパスキーの代わりに、それぞれ1回ログインできます。再表示されません。',
   'Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.':
     'アップロード、取り込み元、索引の再作成でファイルの読み取りが終わると、Kenningがお使いのプログラムに通知します。',
   'Kept apart': '別のものと指定',
@@ -561,6 +566,7 @@ export const ja: Catalogue = {
     '文書とそのバージョン、グラフの修正、あなたの会話を1つのファイルにまとめます。「新しいワークスペース」または{command}で、ここや別のサーバーにワークスペースとして作成できます。',
   'One of the two files has no text of its own, for example because it is a scan. Open both to compare them.':
     '片方のファイルにテキストがありません（スキャンなど）。両方を開いて比較してください。',
+  'One of your recovery codes.': 'リカバリーコードのいずれか。',
   'One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.':
     '1行に1つ、ページまたはサイトマップ（記載された全ページが対象）を入力します。robots.txtに従います。',
   'Only administrators choose the model.': 'モデルを選択できるのは管理者だけです。',
@@ -608,6 +614,8 @@ export const ja: Catalogue = {
   'Pass this link on.': 'このリンクをお渡しください。',
   Passage: '箇所',
   Passages: '箇所',
+  'Passkey, added {date}': 'パスキー（{date}に追加）',
+  'Passkey, last used {date}': 'パスキー（最終使用日：{date}）',
   Password: 'パスワード',
   'Password or token': 'パスワードまたはトークン',
   'Password reset link': 'パスワード再設定リンク',
@@ -677,10 +685,13 @@ export const ja: Catalogue = {
   'Remove from scope': '範囲から外す',
   'Remove source': '取り込み元を削除',
   'Remove source and documents': '取り込み元と文書を削除',
+  'Remove the authenticator app?': '認証アプリを削除しますか？',
   'Remove the budget': '予算を削除',
   'Remove the limit of {person}': '{person}の上限を削除',
   'Remove the model?': 'モデルを削除しますか？',
+  'Remove the passkey “{name}”?': 'パスキー「{name}」を削除しますか？',
   'Remove {filename} from this list': '{filename}を一覧から削除',
+  'Remove {name}': '{name}を削除',
   'Remove {person}': '{person}を削除',
   'Remove {person}?': '{person}を削除しますか？',
   'Remove {source}': '{source}を削除',
@@ -768,7 +779,7 @@ export const ja: Catalogue = {
   'Set by {settings} where the service is started. That wins: it can only be changed there.':
     'サービス起動時の{settings}で設定されています。これが優先され、変更もそこでのみ可能です。',
   'Set the budget': '予算を設定',
-  'Set up a second factor': '2要素認証を設定',
+  'Set up an authenticator app': '認証アプリを設定',
   Settings: '設定',
   'Share it as it is now': '現在の内容で共有',
   'Share of the score': 'スコアに占める割合',
@@ -788,8 +799,8 @@ export const ja: Catalogue = {
   'Sign out': 'ログアウト',
   'Sign out everywhere': 'すべての端末でログアウト',
   'Sign-in (optional)': 'ログイン（任意）',
-  'Since {date}, signing in with your password asks for a code of your authenticator app.':
-    '{date}から、パスワードでのログイン時に認証アプリのコードを求めています。',
+  'Since {date}, signing in with your password asks for your second factor.':
+    '{date}以降、パスワードでのログインには2要素認証が必要です。',
   Size: 'サイズ',
   'Skip to the content': '本文へスキップ',
   'Slide {page}': 'スライド{page}',
@@ -863,6 +874,8 @@ export const ja: Catalogue = {
     'ドロップした項目をブラウザーが読み取れませんでした。ボタンからファイルを選択してください。',
   'The browser does not allow copying here. Select the text and copy it.':
     'ブラウザーがコピーを許可していません。テキストを選択してコピーしてください。',
+  'The browser gave no passkey. Try again.':
+    'ブラウザーからパスキーを受け取れませんでした。もう一度お試しください。',
   'The budget holds from the next document on.': '予算は次の文書から適用されます。',
   'The connection is lost. Uploading continues when it is back.':
     '接続が切れました。接続が戻るとアップロードを再開します。',
@@ -917,6 +930,9 @@ export const ja: Catalogue = {
   'The passage has {words} in its title or heading, and {others} in its text.':
     'タイトルまたは見出しに{words}、本文に{others}を含む箇所です。',
   'The passage has {words} in its title or heading.': 'タイトルまたは見出しに{words}を含む箇所です。',
+  'The passkey has answered.': 'パスキーの応答を受け取りました。',
+  'The passkey was added. All other browsers are signed out.':
+    'パスキーを追加しました。ほかのブラウザーはすべてログアウトされました。',
   'The price holds for what is asked from now on.': '料金は今後の質問に適用されます。',
   'The price was removed.': '料金を削除しました。',
   'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.':
@@ -991,6 +1007,7 @@ export const ja: Catalogue = {
   'This page could not be shown.': 'このページを表示できませんでした。',
   'This passage is not among the results any more: the documents or the query have changed.':
     'この箇所は結果に含まれなくなりました。文書またはクエリが変更されています。',
+  'This passkey belongs to your account already.': 'このパスキーはすでにアカウントに登録されています。',
   'This workspace is empty': 'このワークスペースは空です',
   Title: 'タイトル',
   'To create a scope, upload folders, or select documents in their list.':
@@ -1033,6 +1050,7 @@ export const ja: Catalogue = {
   Uploads: 'アップロード',
   Usage: '使用状況',
   'Usage of this workspace': 'このワークスペースの使用状況',
+  'Use a passkey instead': '代わりにパスキーを使う',
   'Use it all the same': 'それでも使う',
   'Use this model': 'このモデルを使う',
   'Use this server': 'このサーバーを使う',
@@ -1078,8 +1096,8 @@ export const ja: Catalogue = {
     'キーを使うと、選んだワークスペースをプログラムから検索、質問、閲覧できます。変更はできず、あなたの権限を超えることもありません。',
   'With a language model Kenning answers in prose, in the language of the question, and checks each citation. Without one it quotes your documents.':
     '言語モデルがあると、Kenningは質問の言語で文章として回答し、各引用を確認します。ない場合は文書を引用します。',
-  'With an authenticator app on your phone, a password that somebody has learned is not enough to sign in as you.':
-    'スマートフォンの認証アプリを使うと、パスワードを知られても、それだけではあなたとしてログインできません。',
+  'With an authenticator app or a passkey, a password that somebody has learned is not enough to sign in as you.':
+    '認証アプリまたはパスキーがあれば、パスワードを知られただけではあなたとしてログインできません。',
   'With its document': '文書を加味',
   'With meaning': '意味を加味',
   'With this secret the program at {address} checks that an event comes from Kenning, as Standard Webhooks describes. Copy it now: it is not shown again.':

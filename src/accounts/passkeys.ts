@@ -1,0 +1,171 @@
+// Passkeys of the own account: adding and removing one, and the challenges that they answer.
+
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import { hashOf, newSecret } from '../auth/secret.ts'
+import type { PasskeyConfirm, RecoveryCodes, SecondFactorChange } from '../contract/second-factor.ts'
+import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  type ChallengeOf,
+  deletePasskey,
+  insertPasskey,
+  selectCredentials,
+  takeChallenge,
+  upsertChallenge,
+} from './passkeys.sql.ts'
+import { requireOwnPassword } from './passwords.ts'
+import { confirmWithoutApp, lockForChange } from './second-factor.sql.ts'
+import {
+  changeSecondFactor,
+  type OwnSession,
+  renewOnlySession,
+  type SecondFactorDeps,
+  turnOn,
+} from './second-factor.ts'
+import { sendFactorAdded, sendTurnedOn } from './second-factor-mail.ts'
+import { beginProof } from './second-proof.ts'
+import type { SessionUser } from './sessions.sql.ts'
+import {
+  CHALLENGE_SECONDS,
+  creationOptions,
+  type RelyingParty,
+  relyingParty,
+  requestOptions,
+  verifiedRegistration,
+} from './webauthn.ts'
+
+const MAX_PASSKEYS = 10
+
+type PartyDeps = { settings: Pick<Deps['settings'], 'siteUrl' | 'origin'> }
+
+/** @throws ApiError 403 */
+function requireParty({ settings }: PartyDeps): RelyingParty {
+  const party = relyingParty(settings)
+  if (party) return party
+  throw forbidden('Browsers have passkeys only at https addresses with a host name, and at localhost.')
+}
+
+/**
+ * What a browser needs to make a passkey. It does not count before `confirmPasskey`.
+ * @throws ApiError 403 for a wrong password or proof or an account without a password, 422 without the second factor that the account
+ * has or with ten passkeys, 429
+ */
+export async function beginPasskey(
+  deps: Pick<Deps, 'db' | 'passwords' | 'seal'> & PartyDeps,
+  user: SessionUser,
+  { password, ...sentProof }: SecondFactorChange,
+  session: OwnSession,
+): Promise<object> {
+  const party = requireParty(deps)
+  await requireOwnPassword(deps, user, password, session.remoteAddress)
+  const proof = await beginProof(deps, user, sentProof, session)
+  await deps.db.tx((tx) => proof.use(tx))
+  await proof.accept()
+  const credentials = await selectCredentials(deps.db, user.id)
+  if (credentials.length >= MAX_PASSKEYS) throw tooMany()
+  const options = await creationOptions(party, user, credentials.map(credentialOf))
+  const { challenge } = options
+  await upsertChallenge(deps.db, challengeOf(user, session), { challenge, seconds: CHALLENGE_SECONDS })
+  return options
+}
+
+/**
+ * Adds the passkey that the browser has made. If it is the first second factor, it is asked for from now on.
+ * @returns also the secret for the session cookie, as `confirmSecondFactor`
+ * @throws ApiError 401 if the session has ended, 403 for a wrong answer, 422 for a passkey that exists already or the eleventh
+ */
+export async function confirmPasskey(
+  deps: SecondFactorDeps,
+  user: SessionUser,
+  { name, response }: PasskeyConfirm,
+  session: OwnSession,
+): Promise<RecoveryCodes & { session: string }> {
+  const party = requireParty(deps)
+  const challenge = await takeChallenge(deps.db, challengeOf(user, session))
+  if (challenge === undefined) throw invalid(['body'], 'There is no passkey to add: begin to add it again')
+  const credential = await verifiedRegistration(party, challenge, response)
+  if (!credential) throw forbidden('The passkey was not accepted. Try again.')
+  const secret = newSecret()
+  const codes = await deps.db.tx(async (tx) => {
+    await lockForChange(tx, user.id)
+    const isFirst = await confirmWithoutApp(tx, user.id)
+    if ((await selectCredentials(tx, user.id)).length >= MAX_PASSKEYS) throw tooMany()
+    const { id: credentialId, publicKey, counter, transports } = credential
+    const passkey = { accountId: user.id, credentialId, publicKey, counter, transports, name }
+    if (!(await insertPasskey(tx, passkey)))
+      throw invalid(['body', 'response'], 'This passkey exists already')
+    await record(tx, { action: 'passkey_added', actor: userActor(user.id), subject: user.id })
+    const codesOfFirst = isFirst ? await turnOn(tx, user.id) : []
+    await renewOnlySession(tx, user.id, session.secret, secret)
+    return codesOfFirst
+  })
+  if (codes.length > 0) sendTurnedOn(deps, user)
+  else sendFactorAdded(deps, user, { passkey: name })
+  return { recovery_codes: codes, session: secret }
+}
+
+/** Removing the last factor turns the second factor off. @throws ApiError 403 for a wrong password or proof, 404, 422, 429 */
+export const removePasskey = (
+  deps: SecondFactorDeps,
+  user: SessionUser,
+  { id, confirmation }: { id: string; confirmation: SecondFactorChange },
+  session: OwnSession,
+): Promise<void> =>
+  changeSecondFactor(deps, user, confirmation, {
+    session,
+    change: async (tx) => {
+      const name = await deletePasskey(tx, user.id, id)
+      if (name === undefined) throw notFound()
+      await record(tx, { action: 'passkey_removed', actor: userActor(user.id), subject: user.id })
+      return { passkey: name }
+    },
+  })
+
+/**
+ * What a browser needs to ask for a passkey of the account. Undefined if it has none here.
+ * @param boundTo the hash of the session or of the sign-in that waits: the answer counts there only
+ */
+export async function askForPasskey(
+  deps: Pick<Deps, 'db'> & PartyDeps,
+  accountId: string,
+  boundTo: Buffer,
+): Promise<object | undefined> {
+  const party = relyingParty(deps.settings)
+  const credentials = await selectCredentials(deps.db, accountId)
+  if (!party || credentials.length === 0) return undefined
+  const options = await requestOptions(party, credentials.map(credentialOf))
+  const { challenge } = options
+  await upsertChallenge(
+    deps.db,
+    { accountId, boundTo, purpose: 'prove' },
+    { challenge, seconds: CHALLENGE_SECONDS },
+  )
+  return options
+}
+
+/** As `askForPasskey`, within a session. @throws ApiError 404 without a passkey */
+export async function askOwnPasskey(
+  deps: Pick<Deps, 'db'> & PartyDeps,
+  user: SessionUser,
+  session: OwnSession,
+): Promise<object> {
+  const options = await askForPasskey(deps, user.id, hashOf(session.secret))
+  if (!options) throw notFound()
+  return options
+}
+
+/** Of a passkey that is being added. */
+const challengeOf = ({ id }: SessionUser, { secret }: OwnSession): ChallengeOf => ({
+  accountId: id,
+  boundTo: hashOf(secret),
+  purpose: 'register',
+})
+
+const credentialOf = ({ credential_id, transports }: { credential_id: Buffer; transports: string[] }) => ({
+  id: credential_id,
+  transports,
+})
+
+const tooMany = (): ApiError =>
+  invalid(['body'], `Your account has ${MAX_PASSKEYS} passkeys already: remove one first`)
