@@ -52,7 +52,7 @@ interface Shares {
 
 export function judge(claim: Claim, evidence: Evidence): Judgement {
   // The sentences of a list are evidence each.
-  if (evidence.list || evidence.isLetterhead) return NONE
+  if (evidence.list || evidence.isFrontMatter) return NONE
   const context = contextOf(claim, evidence)
   const shares = sharesOf(claim, evidence, textTerms(context, evidence.own.language))
   if (!hasCodes(claim, evidence, context) || isOfAnotherSubject(claim, evidence))
@@ -163,13 +163,16 @@ const MAX_SENTENCES_BEFORE = 2
  * The context that a reader of the evidence has read before it: title, headings, and the previous sentences of its paragraph. These
  * sentences are left out if the evidence names somebody else, because then it is about another person.
  */
-function contextOf(claim: Claim, { paragraph, text, own, found: { passage }, under }: Evidence): string {
+function contextOf(
+  claim: Claim,
+  { paragraph, text, own, found: { passage }, headingAbove }: Evidence,
+): string {
   const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
   const isOfOther = namesOf(text, own.language).some((name) => !isNameOf(claim, name))
   const before = isOfOther
     ? []
     : (paragraph?.slice(Math.max(0, at - MAX_SENTENCES_BEFORE), Math.max(0, at)) ?? [])
-  const headings = [passage.document_title, passage.heading, under.text]
+  const headings = [passage.document_title, passage.heading, headingAbove.text]
   return [...headings, ...before.map((sentence) => sentence.text)].join('\n')
 }
 

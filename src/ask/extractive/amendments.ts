@@ -18,10 +18,10 @@ const RUN_IN_NUMBER = new RegExp(String.raw`^(?:${CLAUSE_WORDS})\s*(\d{1,3}(?:\.
 const MIN_TITLE_SHARE = 0.5
 
 /** The number at the start of a clause, of its paragraph ("§ 3 Rent. The rent is …"), or of the heading above it: `2.1`. */
-export const clauseNumber = ({ text, under, found: { passage } }: Evidence): string | undefined =>
+export const clauseNumber = ({ text, headingAbove, found: { passage } }: Evidence): string | undefined =>
   NUMBER.exec(text)?.[1] ??
   RUN_IN_NUMBER.exec(lineWith(text, passage.text))?.[1] ??
-  HEADING_NUMBER.exec(under.text)?.[1]
+  HEADING_NUMBER.exec(headingAbove.text)?.[1]
 
 /** The line that a text stands in, from its beginning. */
 const lineWith = (text: string, wholeText: string): string => {
@@ -80,7 +80,7 @@ export function isOfAmendment(later: Evidence, earlier: Evidence, beginnings: Be
 const clauseNames = (later: Evidence): string => {
   if (ANY_CLAUSE.test(later.text)) return later.text
   const lead = leadOf(later)
-  return ANY_CLAUSE.test(lead) ? lead : later.under.text
+  return ANY_CLAUSE.test(lead) ? lead : later.headingAbove.text
 }
 
 const LEAD_BEFORE = /[^.!?\n]*(?:\.\d[^.!?\n]*)*:\s*["“„«»'‘-]*\s*$/u

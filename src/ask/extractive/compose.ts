@@ -127,7 +127,7 @@ export const changeLines = (
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string[] =>
   pairs.flatMap(({ now, before }) => {
-    const heading = (now ?? before)?.under
+    const heading = (now ?? before)?.headingAbove
     const sectionName =
       heading && heading.text !== (now ?? before)?.found.passage.document_title ? heading.text : ''
     const lineOf = (evidence: Evidence, label: string): string =>
@@ -188,11 +188,11 @@ const nearLines = (
  * record its name is shown.
  */
 function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted[]): string {
-  const { list, under, found, isOfRecord } = evidence
-  if (isOfRecord) return `**${escapeMarkdown(under.text)}** `
-  if (!matchesHeading || list || under.text === found.passage.document_title) return ''
-  const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
-  return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''
+  const { list, headingAbove, found, isOfRecord } = evidence
+  if (isOfRecord) return `**${escapeMarkdown(headingAbove.text)}** `
+  if (!matchesHeading || list || headingAbove.text === found.passage.document_title) return ''
+  const first = quotes.find((other) => other.matchesHeading && other.evidence.headingAbove === headingAbove)
+  return first?.evidence === evidence ? `**${escapeMarkdown(headingAbove.text)}** ` : ''
 }
 
 /** The name of the speaker, unless the quote contains it. */

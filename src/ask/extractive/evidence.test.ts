@@ -34,7 +34,7 @@ const features = (piece: Evidence | undefined, keywords: Keyword[]) =>
 
 describe('evidenceIn', () => {
   it('tells a letterhead by its first words of capitals', () => {
-    const isLetterhead = (text: string): boolean | undefined => piecesOf(text)[0]?.isLetterhead
+    const isLetterhead = (text: string): boolean | undefined => piecesOf(text)[0]?.isFrontMatter
     expect(isLetterhead('CITY OF ARDLOW Waste office Notice 12')).toBe(true)
     expect(isLetterhead('U.S. ARMY & NAVY Notice 12')).toBe(false)
     expect(isLetterhead('NOTICE OF A & ARDLOW of 12 March')).toBe(true)
@@ -45,9 +45,9 @@ describe('evidenceIn', () => {
   it('takes what stands before the first sentence of a document for its letterhead, but not what it says by name', () => {
     const text =
       'Halbrook Ltd · Finance · valid from 2023\n\nOwner: Leila Farrash\n\nThe policy covers travel.'
-    const letterheads = piecesOf(text).filter((piece) => piece.isLetterhead)
+    const letterheads = piecesOf(text).filter((piece) => piece.isFrontMatter)
     expect(letterheads.map((piece) => piece.text)).toEqual(['Halbrook Ltd · Finance · valid from 2023'])
-    expect(piecesOf(text, { chunk_no: 3 }).some((piece) => piece.isLetterhead)).toBe(false)
+    expect(piecesOf(text, { chunk_no: 3 }).some((piece) => piece.isFrontMatter)).toBe(false)
   })
 
   it('takes no longer for a long word of capitals than for other text', async () => {
@@ -171,7 +171,7 @@ describe('matchesHeading', () => {
     })
     expect(matchesHeading(steps as Evidence, { keywords, type: 'steps' })).toBe(true)
     expect(matchesHeading(steps as Evidence, { keywords, type: 'any' })).toBe(false)
-    expect(pieces[0]).toMatchObject({ isLetterhead: true })
+    expect(pieces[0]).toMatchObject({ isFrontMatter: true })
     // What stands first is no letterhead where it is not written as one.
     expect(piecesOf('The pool\n\nIt opens at eight.')[0]?.title.terms.has('pool')).toBe(false)
   })

@@ -55,9 +55,9 @@ export interface Evidence {
   /** The terms of the passage with its headings, title and file name. */
   whole: TextTerms
   /** The heading or question above it; the title when there is none. */
-  under: SectionHeading
+  headingAbove: SectionHeading
   /** It is one of the lines before the first sentence of a document. They name the document and state nothing. */
-  isLetterhead?: boolean
+  isFrontMatter?: boolean
   /** For a sentence: the sentences of its paragraph, this one included, in reading order. */
   paragraph?: readonly ParagraphSentence[]
   /** In a conversation: the name of the speaker. */
@@ -168,14 +168,15 @@ function piecesOf(
   const statements = sentences(textWithoutCode).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
-  const firstStatementStart =
-    passage.chunk_no === 0 ? firstStatementIn(statements, hasLaterPassage ? textWithoutCode.length : 0) : 0
+  // A first passage without a sentence is all front matter if a later passage was found too.
+  const frontMatterEnd =
+    passage.chunk_no === 0 ? endOfFrontMatter(statements, hasLaterPassage ? textWithoutCode.length : 0) : 0
   const paragraphs = paragraphsIn(textWithoutCode, statements, { headingAt, turnAt })
-  const quoted = statements.map(({ text, start }): Evidence => {
-    const under = headingAt(start)
+  const sentenceEvidence = statements.map(({ text, start }): Evidence => {
+    const headingAbove = headingAt(start)
     const paragraph = paragraphs.get(start)
     const turn = turnAt(start)
-    const isOfRecord = !turn && under.text !== passage.document_title && isAttribute(text)
+    const isOfRecord = !turn && headingAbove.text !== passage.document_title && isAttribute(text)
     return {
       found,
       text,
@@ -184,34 +185,35 @@ function piecesOf(
       headers: turn
         ? textTerms(withWordsOfName(turn.speaker), passage.language)
         : isOfRecord
-          ? under.terms
+          ? headingAbove.terms
           : NO_TERMS(passage.language),
       around,
-      under,
+      headingAbove,
       title,
       whole,
-      isLetterhead: !turn && (isLetterhead(text) || (start < firstStatementStart && !isAttribute(text))),
+      isFrontMatter: !turn && (isLetterhead(text) || (start < frontMatterEnd && !isAttribute(text))),
       isOfRecord,
       ...(turn && { speaker: turn.speaker, isInAskingTurn: questionIn(textWithoutCode, turn) !== undefined }),
       ...(paragraph && { paragraph }),
     }
   })
   return [
-    ...quoted,
+    ...sentenceEvidence,
     ...lists.map(
-      (list): Evidence => listEvidence(list, found, { around, title, whole, under: headingAt(list.start) }),
+      (list): Evidence =>
+        listEvidence(list, found, { around, title, whole, headingAbove: headingAt(list.start) }),
     ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
-      .map((row) => rowEvidence(row, found, { around, title, whole, under: passageHeading })),
+      .map((row) => rowEvidence(row, found, { around, title, whole, headingAbove: passageHeading })),
   ]
 }
 
 /**
- * The offset of the first statement of a document, or 0 if more than MAX_FRONT_MATTER stands before it.
- * @param otherwise the offset to use if there is no statement
+ * The offset of the first sentence or list item of a document, or 0 if more than MAX_FRONT_MATTER stands before it.
+ * @param otherwise the offset to use if there is neither
  */
-function firstStatementIn(statements: readonly Sentence[], otherwise: number): number {
+function endOfFrontMatter(statements: readonly Sentence[], otherwise: number): number {
   const first = statements.find(({ text }) => endsStatement(text) || BULLET.test(text))
   const start = first?.start ?? otherwise
   return start <= MAX_FRONT_MATTER ? start : 0
@@ -251,11 +253,11 @@ function paragraphsIn(
 }
 
 // In UTF-16 units. Only the beginning of a text is checked for capitals.
-const MAX_LETTERHEAD_NAME = 200
+const CAPITALS_CHECK_LENGTH = 200
 
 /** "CITY OF ARDLOW Waste office Notice 12": it begins with at least two words in capitals and does not end like a sentence. */
 const isLetterhead = (text: string): boolean =>
-  beginsInCapitals(text.slice(0, MAX_LETTERHEAD_NAME)) && !endsStatement(text)
+  beginsInCapitals(text.slice(0, CAPITALS_CHECK_LENGTH)) && !endsStatement(text)
 
 /** Whether the first word is in capitals and so is the next one, not counting short ones such as "OF" and "&". */
 function beginsInCapitals(text: string): boolean {
@@ -283,11 +285,11 @@ function sectionsOf(text: string, passage: Passage): Sections {
   const passageHeading = headingOf(innermost, passage)
   const sections = headingsIn(text).map((heading) => ({
     ...heading,
-    under: headingOf(heading.text, passage),
+    headingAbove: headingOf(heading.text, passage),
   }))
   return {
     passageHeading,
-    headingAt: (at) => sections.findLast(({ end }) => end <= at)?.under ?? passageHeading,
+    headingAt: (at) => sections.findLast(({ end }) => end <= at)?.headingAbove ?? passageHeading,
     isQuestionAt: (at) =>
       sections.some(({ start, end, isQuestion }) => isQuestion && start <= at && at < end),
   }
@@ -298,12 +300,13 @@ function sectionsOfTurns(text: string, passage: Passage, turns: readonly Turn[])
   const passageHeading = headingOf(innermostHeading(passage) || passage.document_title, passage)
   const replies = repliesIn(text, turns).map((reply) => ({
     ...reply,
-    under: headingOf(reply.question, passage),
+    headingAbove: headingOf(reply.question, passage),
   }))
   const questions = sentences(text).filter(({ text: said }) => /[?？؟]["”’*)]*$/u.test(said.trim()))
   return {
     passageHeading,
-    headingAt: (at) => replies.find(({ start, end }) => start <= at && at < end)?.under ?? passageHeading,
+    headingAt: (at) =>
+      replies.find(({ start, end }) => start <= at && at < end)?.headingAbove ?? passageHeading,
     isQuestionAt: (at) => questions.some(({ start, end }) => start <= at && at < end),
   }
 }
@@ -316,7 +319,7 @@ const headingOf = (heading: string, { language }: Passage): SectionHeading => ({
 function listEvidence(
   list: TextList,
   found: FoundPassage,
-  context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
+  context: Pick<Evidence, 'around' | 'headingAbove' | 'title' | 'whole'>,
 ): Evidence {
   const { language, text } = found.passage
   // A heading above a list is not its lead. It counts as a heading above a sentence does.
@@ -336,7 +339,7 @@ function listEvidence(
 function rowEvidence(
   row: { line: string; cells: Cell[] },
   found: FoundPassage,
-  context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
+  context: Pick<Evidence, 'around' | 'headingAbove' | 'title' | 'whole'>,
 ): Evidence {
   const { language } = found.passage
   const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
@@ -365,7 +368,7 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
     /[?？؟]$/.test(heading) ||
     isAttribute(bare) ||
     [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= MIN_WORDS ||
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(bare)
   )
 }
 
@@ -373,7 +376,7 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
  * Whether numbered steps are those that the question asks for. Heading, title and lead must cover STEPS_HEADING_COVERAGE of its
  * keywords, and together with the steps HEADING_COVERAGE.
  */
-const isCoveredAbove = (
+const areStepsAskedFor = (
   keywords: readonly Keyword[],
   above: readonly TextTerms[],
   steps: TextTerms,
@@ -399,7 +402,16 @@ const MATCHING_HEADING_WORDS = 0.6
  * Fridays."), or the evidence may be in the part of a document that the question names by number or title.
  */
 export function matchesHeading(
-  { around, title, headers, list, own, under: { text: heading, terms }, found: { passage }, text }: Evidence,
+  {
+    around,
+    title,
+    headers,
+    list,
+    own,
+    headingAbove: { text: heading, terms },
+    found: { passage },
+    text,
+  }: Evidence,
   {
     keywords: questionKeywords,
     part,
@@ -408,9 +420,14 @@ export function matchesHeading(
 ): boolean {
   if (part !== undefined)
     return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
-  if (type === 'steps' && list?.isOrdered && isCoveredAbove(questionKeywords, [terms, around, headers], own))
+  if (
+    type === 'steps' &&
+    list?.isOrdered &&
+    areStepsAskedFor(questionKeywords, [terms, around, headers], own)
+  )
     return true
-  // If no document contains "rules", the heading "Safety" matches "What are the safety rules?".
+  // An everyday word that no document contains need not be in the heading: without "rules", "Safety" matches "What are the safety
+  // rules?".
   const keywords = questionKeywords.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const headingTermsInQuestion = [...terms.terms].filter((term) =>

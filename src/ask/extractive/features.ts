@@ -23,15 +23,22 @@ export interface Criteria {
 
 /** The features that order the evidence. The weights are in the same order. */
 export const FEATURES = [
+  // The shares of the question in the evidence, its heading and its title (`coverageOf`).
   'own',
   'heading',
   'title',
+  // The share of adjacent keywords that are near each other.
   'pairs',
+  // Whether the figure or definition that is asked for is there: 1, 0 or -1.
   'figure',
+  // How search ranked the passage; `first` is 1 for the first, 1/2 for the second.
   'relevance',
   'first',
+  // How strongly the question names the document.
   'meant',
+  // The logarithm of the length of the text.
   'length',
+  // 1 for a table row with short cells, less for long ones, 0 for other evidence.
   'row',
 ] as const
 
@@ -40,11 +47,11 @@ export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', nu
 
 /** @param isHeaded whether the heading above the evidence asks the question, and the text below it has the answer */
 export function featuresOf(
-  whole: Evidence,
+  evidence: Evidence,
   criteria: Criteria,
-  isHeaded = matchesHeading(whole, criteria),
+  isHeaded = matchesHeading(evidence, criteria),
 ): Features {
-  const piece = withOneItem(whole, criteria.keywords)
+  const piece = withOneItem(evidence, criteria.keywords)
   const { found, cells, text } = piece
   const { relevance, rank, passage } = found
   const types = typeOf(piece, criteria)
@@ -91,11 +98,11 @@ export const asksForFigure = (type: AnswerType): boolean => FIGURE_TYPES.has(typ
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
   if (criteria.type === 'any') return { figure: 0, type: 0 }
   if (criteria.type === 'steps') return { figure: stepsIn(piece, criteria), type: 0 }
-  const has = containsAnswer(piece, criteria) ? 1 : -1
+  const presence = containsAnswer(piece, criteria) ? 1 : -1
   // Text below a heading that is the defined term may be the definition too.
-  if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
+  if (presence < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
-  return asksForFigure(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
+  return asksForFigure(criteria.type) ? { figure: presence, type: 0 } : { figure: 0, type: presence }
 }
 
 /** 1 for a numbered list, 0 for another list or several sentences, which may describe steps, -1 for a single statement. */
@@ -114,9 +121,10 @@ const shortness = (cells: readonly { text: string }[]): number =>
 type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 
 /**
- * The weighted shares of the keywords: in the evidence itself with its column names (`own`), of the others in its heading and in its
- * title, and of all in its passage. Text below a heading that asks the question has all of them. A definition counts as having
- * "define" and the like, but a figure does not count as having "price", because an amount may be another one.
+ * The weighted shares of the keywords. `own`: in the evidence itself with its column names; `heading`, `title`: of the remaining ones
+ * in its heading and title; `passage`: of all in its passage. Text below a heading that asks the question has all of them. A definition
+ * counts as containing the question's "define" or "mean". A figure does not count as containing the question's "price", because it may
+ * be the price of something else.
  */
 function coverageOf(
   piece: Evidence,
@@ -129,8 +137,8 @@ function coverageOf(
     // The part itself ranks above text that mentions it. If several documents have a section 4, the one whose title has the other
     // words comes first.
     const others = keywords.filter(({ word, isKnown }) => isKnown && !part?.includes(word))
-    const named = part === undefined ? 0 : 1 + 2 * coverage(others, [piece.title])
-    return { ...shares, own: 1 + named, passage: 1 }
+    const partBonus = part === undefined ? 0 : 1 + 2 * coverage(others, [piece.title])
+    return { ...shares, own: 1 + partBonus, passage: 1 }
   }
   const total = weightOf(keywords) || 1
   // The words of the title apply to every row of a table, which does not repeat them. The topic of the conversation applies to all text
@@ -138,11 +146,12 @@ function coverageOf(
   const isImplied = (keyword: Keyword): boolean =>
     (piece.cells !== undefined && contains(piece.title, keyword)) ||
     ((keyword.isTopic || names?.has(keyword.word) === true) && contains(piece.around, keyword))
+  // If all keywords are implied, this is the total, and all of them count.
   const explicitTotal = weightOf(keywords.filter((keyword) => !isImplied(keyword))) || total
   for (const keyword of keywords) {
     const share = keyword.weight / total
     const isSaid =
-      isInCells(piece, keyword) ||
+      isInRangeOfRow(piece, keyword) ||
       contains(piece.headers, keyword) ||
       (isDefinition && namesType(type, keyword.word))
     const own = isSaid ? 1 : matching(piece.own, keyword)
@@ -150,7 +159,7 @@ function coverageOf(
     const isTitled = contains(piece.title, keyword)
     if (isTitled) shares.title += share * (1 - own)
     if (!isImplied(keyword) || explicitTotal === total) shares.own += (keyword.weight / explicitTotal) * own
-    if (!isTitled && contains(piece.under.terms, keyword)) shares.heading += share * (1 - own)
+    if (!isTitled && contains(piece.headingAbove.terms, keyword)) shares.heading += share * (1 - own)
   }
   shares.own = Math.min(1, shares.own + HEADING_WEIGHT * (shares.heading + (piece.cells ? 0 : shares.title)))
   return shares
@@ -163,7 +172,7 @@ const weightOf = (keywords: readonly Keyword[]): number =>
   keywords.reduce((sum, { weight }) => sum + weight, 0)
 
 /** Whether the keyword is a number in a range of the row, such as "10" in "8 to 14". */
-function isInCells({ cells, own }: Evidence, { word, forms }: Keyword): boolean {
+function isInRangeOfRow({ cells, own }: Evidence, { word, forms }: Keyword): boolean {
   if (cells === undefined || !/^\d/.test(word)) return false
   // The first form is that of the question's language.
   const [language = own.language] = forms.keys()
@@ -206,14 +215,14 @@ export function containsAnswer(
     /[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu,
     (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && words.has(word.toLowerCase())) ? ' ' : word),
   )
-  const isAsked = (part: string): boolean => {
-    const terms = textTerms(part, piece.own.language)
+  const isAsked = (phrase: string): boolean => {
+    const terms = textTerms(phrase, piece.own.language)
     return keywords.some((keyword) => contains(terms, keyword))
   }
   return containsType(type, rest, isAsked)
 }
 
-// Besides the keywords, the subject of a definition may have so many words, such as an adjective or another name in brackets.
+// Besides the keywords, the subject of a definition may have at most this many words more, such as an adjective or another name in brackets.
 const MAX_MORE_WORDS = 3
 
 /** Whether the evidence defines the keywords: they are its subject, or the whole first cell of a row. */

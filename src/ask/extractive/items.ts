@@ -18,7 +18,7 @@ const MAX_ITEMS = 2
 /** The items that answer the question without the others. Empty if only the whole list answers. */
 export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria): Evidence[] {
   const { keywords, type } = criteria
-  const { list, under, title, found } = evidence
+  const { list, headingAbove, title, found } = evidence
   if (!list || type === 'steps') return []
   const { language } = found.passage
   const shares = list.items.map((item) => coverage(keywords, [textTerms(item, language)]))
@@ -30,7 +30,7 @@ export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria):
   )
   if (asksForFigure(type) && !answeringItems.some((item) => containsAnswer(item, criteria))) return []
   // A keyword that is only above the list is about all items, so the whole list answers.
-  const termsAbove = [under.terms, list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)]
+  const termsAbove = [headingAbove.terms, list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)]
   const isOnlyAbove = keywords.some(
     (keyword) =>
       !contains(title, keyword) &&

@@ -55,10 +55,12 @@ export function latestFirst(
 }
 
 /** The topic of a statement: "roof" for "2. Roof. The work was finished on 30 May." and for a text below the heading "2. Roof". */
-function topicOf({ text, under, found: { passage }, cells, list }: Evidence): string | undefined {
+function topicOf({ text, headingAbove, found: { passage }, cells, list }: Evidence): string | undefined {
   if (cells || list) return undefined
   const topicInText = TOPIC_BEFORE_TEXT.exec(withoutNumber(text))?.groups?.topic
-  const topic = topicInText ?? (under.text === passage.document_title ? undefined : withoutNumber(under.text))
+  const topic =
+    topicInText ??
+    (headingAbove.text === passage.document_title ? undefined : withoutNumber(headingAbove.text))
   return topic === undefined ? undefined : fold(topic.trim())
 }
 

@@ -107,7 +107,7 @@ function unitsOf(
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, MAX_COMPARED_PASSAGES)
   for (const found of comparedPassages) units.set(found, [])
-  for (const piece of pieces) if (!piece.list && !piece.isLetterhead) units.get(piece.found)?.push(piece)
+  for (const piece of pieces) if (!piece.list && !piece.isFrontMatter) units.get(piece.found)?.push(piece)
   return new Map(
     [...units].map(([found, passageUnits]) => [found, unitsNearestByWords(passageUnits, criteria)]),
   )
@@ -123,9 +123,9 @@ function unitsNearestByWords(units: readonly Evidence[], criteria: Criteria): Ev
 }
 
 /** The text of a unit that is embedded: a row with its column names, or a sentence with its heading. */
-function textToEmbed({ cells, text, under, found: { passage } }: Evidence): string {
+function textToEmbed({ cells, text, headingAbove, found: { passage } }: Evidence): string {
   if (cells) return cells.map(({ header, text: value }) => `${header}: ${value}`).join('; ')
-  return under.text === passage.document_title ? text : `${under.text}. ${text}`
+  return headingAbove.text === passage.document_title ? text : `${headingAbove.text}. ${text}`
 }
 
 const questionShareOf = (evidence: Evidence, criteria: Criteria): number => featuresOf(evidence, criteria).own

@@ -85,17 +85,18 @@ const distinct = (names: string[]): string[] => {
 
 /**
  * The language of a question. Its question word shows the language of a short question best. It does not decide if the workspace has no
- * documents in that language and another language is more likely ("del" is also Italian).
+ * documents in that language, but has some in the guessed one, and we know no question words of the guessed one ("del" is also Italian).
  */
 function languageOf(text: AnalysedText, languages: readonly Language[]): Language {
-  const answerTongue = answerLanguage(text)
+  const questionWordLanguage = answerLanguage(text)
   if (certainLanguage(text) === 'en' && languages.includes('en')) return 'en'
   const likelyLanguage = text.languageAmong(languages)
-  if (answerTongue === 'en') return likelyLanguage
-  return languages.includes(answerTongue) ||
+  // English is also the result if no language was recognised.
+  if (questionWordLanguage === 'en') return likelyLanguage
+  return languages.includes(questionWordLanguage) ||
     !languages.includes(likelyLanguage) ||
     isAnswerLanguage(likelyLanguage)
-    ? answerTongue
+    ? questionWordLanguage
     : likelyLanguage
 }
 
@@ -114,7 +115,7 @@ const quotesIn = (text: string): string[] =>
 /** Shortens a question to the length of a query: its sentences with a question mark, else its end. */
 function shorten(text: string): string {
   if (text.length <= MAX_QUERY_LENGTH) return text
-  const questionSentences = sentences(text).filter((sentence) => sentence.text.endsWith('?'))
+  const questionSentences = sentences(text).filter((sentence) => /[?？؟]$/.test(sentence.text))
   const questionText = questionSentences.map((sentence) => sentence.text).join(' ')
   const kept = questionText || text
   return kept.length <= MAX_QUERY_LENGTH ? kept : kept.slice(-MAX_QUERY_LENGTH).replace(/^\S*\s/, '')
@@ -154,12 +155,12 @@ function identifiersIn(question: AnalysedText): string[] {
     if (!/^\d+(?:\.\d+)*$/.test(raw)) return []
     const [wordBefore, wordAfter] = [all[i - 1], all[i + 1]]
     const isAdjacent = (gap: string): boolean => /^\s$/.test(gap)
-    const hasNoun = (word: typeof wordBefore, gap: string): boolean =>
+    const isAdjacentNoun = (word: typeof wordBefore, gap: string): boolean =>
       word !== undefined && isAdjacent(gap) && contentWordsOf(question.part(word.raw)).length > 0
-    const hasNounBefore = hasNoun(wordBefore, text.slice(wordBefore?.end, start))
-    const isQuantity = hasNoun(wordAfter, text.slice(end, wordAfter?.start))
+    const isBehindNoun = isAdjacentNoun(wordBefore, text.slice(wordBefore?.end, start))
+    const isQuantity = isAdjacentNoun(wordAfter, text.slice(end, wordAfter?.start))
     const isNameBefore = wordBefore !== undefined && i > 1 && /^\p{Lu}/u.test(wordBefore.raw)
-    return YEAR.test(raw) || (hasNounBefore && (!isQuantity || isNameBefore)) ? [raw] : []
+    return YEAR.test(raw) || (isBehindNoun && (!isQuantity || isNameBefore)) ? [raw] : []
   })
 }
 
@@ -190,8 +191,8 @@ export const isCode = (word: string): boolean =>
   /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
 
 /**
- * The text with each plural of a code as the code: "in these 10-Qs" becomes "in these 10-Q", which documents write. Only behind a
- * capital letter, since "T-14s" is a product beside "T-14", and not in quotation marks.
+ * The text with each plural of a code as the code: "in these 10-Qs" becomes "in these 10-Q", as documents write it. The "s" is
+ * removed only after a capital letter, because "T-14s" is another product than "T-14", and not in quotation marks.
  */
 export const withSingularCodes = (text: string): string =>
   text.replace(
@@ -209,13 +210,15 @@ const PAIR_OF_SIDES =
 /** The sides of a comparison: the names in a comparing question, or A and B of "between A and B". */
 function sidesOf(text: string, all: readonly string[]): string[] {
   if (!COMPARISON_WORD.test(text)) return []
-  const names = all.filter((name) => !all.some((other) => other !== name && other.includes(name)))
+  const names = all
+    .filter((name) => !all.some((other) => other !== name && other.includes(name)))
+    .sort((a, b) => text.indexOf(a) - text.indexOf(b))
   if (names.length >= 2 && names.length <= 4 && areJoined(text, names)) return names
   const pair = PAIR_OF_SIDES.exec(text)
   const sides = [pair?.[1], pair?.[2]].filter(
-    (end) => end !== undefined && [...words(end)].length <= MAX_SIDE_WORDS,
+    (side) => side !== undefined && [...words(side)].length <= MAX_SIDE_WORDS,
   )
-  return sides.length === 2 ? sides.filter((end) => end !== undefined) : []
+  return sides.length === 2 ? sides.filter((side) => side !== undefined) : []
 }
 
 /** Whether "and", "or", "than" … is between two of the names. */

@@ -32,7 +32,7 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
   const hasFigureBelowHeading = (piece: Evidence): boolean =>
     !asksForFigure(criteria.type) ||
     piecesBelowHeading.some(
-      (other) => other.under.text === piece.under.text && containsAnswer(other, criteria),
+      (other) => other.headingAbove.text === piece.headingAbove.text && containsAnswer(other, criteria),
     )
   const answeringPieces = new Set(
     criteria.part === undefined ? piecesBelowHeading.filter(hasFigureBelowHeading) : piecesBelowHeading,
@@ -42,7 +42,9 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       .filter((piece) => !hasRowWithCode || !piece.cells || hasAskedCode(piece) || isHeadedByCode(piece))
       .filter((piece) => !isAnnouncement(piece))
       // A letterhead answers only questions for a date, such as the day of issue.
-      .filter((piece) => !piece.isLetterhead || (criteria.type === 'date' && containsAnswer(piece, criteria)))
+      .filter(
+        (piece) => !piece.isFrontMatter || (criteria.type === 'date' && containsAnswer(piece, criteria)),
+      )
       .map(
         (evidence): Candidate => ({
           evidence,

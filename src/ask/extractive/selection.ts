@@ -305,10 +305,12 @@ function withItems(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence[]
 
 /** Whether a row below a heading that asks the question has the keywords that the heading and the title lack. */
 function saysRest({ evidence }: ScoredEvidence, criteria: Criteria): boolean {
-  const { title, under } = evidence
+  const { title, headingAbove } = evidence
   const rest = criteria.keywords.filter(
     (keyword) =>
-      !contains(under.terms, keyword) && !contains(title, keyword) && !namesType(criteria.type, keyword.word),
+      !contains(headingAbove.terms, keyword) &&
+      !contains(title, keyword) &&
+      !namesType(criteria.type, keyword.word),
   )
   return (
     rest.length === 0 || featuresOf(evidence, { ...criteria, keywords: rest }, false).own > WHOLE_QUESTION
@@ -325,7 +327,7 @@ const MIN_COVERED_OF_FEW = 0.6
 
 /** Whether evidence, its heading or its title has enough of the question's words other than names. */
 function coversAsked(
-  { evidence: { own, headers, under, title } }: ScoredEvidence,
+  { evidence: { own, headers, headingAbove, title } }: ScoredEvidence,
   { keywords, type }: Criteria,
   { question: { writtenNames } }: RetrievalState,
 ): boolean {
@@ -347,7 +349,7 @@ function coversAsked(
   const sum = (worth: (keyword: Keyword) => number): number =>
     attributes.reduce((all, keyword) => all + worth(keyword), 0)
   const shareIn = (keyword: Keyword): number =>
-    contains(headers, keyword) || contains(under.terms, keyword) ? 1 : matching(own, keyword)
+    contains(headers, keyword) || contains(headingAbove.terms, keyword) ? 1 : matching(own, keyword)
   const covered = sum((keyword) => weightOf(keyword) * shareIn(keyword))
   return covered >= (isFew ? MIN_COVERED_OF_FEW : MIN_COVERED) * sum(weightOf)
 }
@@ -357,12 +359,12 @@ function coversAsked(
  * version 3.3, a year). A row must have the name of the question as its own name, not in another column.
  */
 function isAboutSame(
-  { own, cells, text, under, title, found: { passage } }: Evidence,
+  { own, cells, text, headingAbove, title, found: { passage } }: Evidence,
   { question: { identifiers, writtenNames } }: RetrievalState,
   { keywords }: Criteria,
 ): boolean {
   const headers = (cells ?? []).map(({ header }) => header)
-  const wholeText = [text, ...headers, under.text, passage.heading, passage.document_title].join('\n')
+  const wholeText = [text, ...headers, headingAbove.text, passage.heading, passage.document_title].join('\n')
   const isIn = (number: string): boolean => hasCode(wholeText, number) || title.terms.has(number)
   if (!identifiers.every(isIn)) return false
   if (!cells) return true
@@ -530,11 +532,11 @@ const MAX_SECTION_QUOTES = 8
 
 /** The evidence below the heading, in reading order. Items of a list are left out if the list itself is there. */
 function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): ScoredEvidence[] {
-  const { found, under } = best.evidence
+  const { found, headingAbove } = best.evidence
   const section = ranked.filter(
     ({ matchesHeading, evidence: other }) =>
       matchesHeading &&
-      other.under.text === under.text &&
+      other.headingAbove.text === headingAbove.text &&
       other.found.passage.document_id === found.passage.document_id,
   )
   const lists = section.filter(({ evidence }) => evidence.list)

@@ -87,8 +87,8 @@ function namingShare(
 function firstStatements(passages: readonly Passage[]): Evidence[] {
   const sections = new Map<string, Evidence[]>()
   for (const piece of evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))) {
-    if (piece.isLetterhead || MAIL_HEADER.test(piece.text)) continue
-    const heading = piece.under.text
+    if (piece.isFrontMatter || MAIL_HEADER.test(piece.text)) continue
+    const heading = piece.headingAbove.text
     sections.set(heading, [...(sections.get(heading) ?? []), piece])
   }
   const ownSummaryHeading = [...sections].find(([heading]) =>

@@ -144,7 +144,7 @@ const OBJECT_QUESTION =
 
 /** Whether a sentence states who does what the question asks: by name, after "by", or before the verb. */
 function hasActor(
-  { text, own: { language }, under, isOfRecord }: Evidence,
+  { text, own: { language }, headingAbove, isOfRecord }: Evidence,
   keywords: readonly Keyword[],
   question: string,
 ): boolean {
@@ -164,7 +164,7 @@ function hasActor(
   const lastAskedIndex = tokens.findLastIndex(({ isAsked }) => isAsked)
   if (lastAskedIndex < 0) return tokens.some(isNew)
   if (tokens.slice(0, lastAskedIndex).some(isNew)) return true
-  return PRONOUN.test(withoutBullet) && tokensIn(under.text, keywords, language).some(isNew)
+  return PRONOUN.test(withoutBullet) && tokensIn(headingAbove.text, keywords, language).some(isNew)
 }
 
 const PRONOUN = /^(?:he|she|they|it|er|sie|es|il|elle|ils|elles|él|ella|ellos|ellas)(?![\p{L}])/iu

@@ -185,7 +185,7 @@ const evidenceOf = (passages: readonly Passage[]): Evidence[] =>
 /** The sentences and rows of a document, without letterheads and without what it says about its own edition. */
 const statementsOf = (passages: readonly Passage[]): Evidence[] =>
   evidenceOf(passages).filter(
-    ({ list, isLetterhead, text }) => !list && !isLetterhead && !isAboutEdition(text),
+    ({ list, isFrontMatter, text }) => !list && !isFrontMatter && !isAboutEdition(text),
   )
 
 // Statements that share fewer terms are about different things.
@@ -215,7 +215,7 @@ const SAME_HEADING_BONUS = 0.2
 function similarity(one: Evidence, other: Evidence): number {
   if ((one.cells === undefined) !== (other.cells === undefined)) return 0
   if (one.cells) return changedCells(one, other) === undefined ? 0 : 1
-  const hasSameHeading = withoutNumber(one.under.text) === withoutNumber(other.under.text)
+  const hasSameHeading = withoutNumber(one.headingAbove.text) === withoutNumber(other.headingAbove.text)
   return changedWords(one.text, other.text) === undefined
     ? sharedTerms(one, other) + (hasSameHeading ? SAME_HEADING_BONUS : 0)
     : 1

@@ -37,7 +37,7 @@ export interface EditionSelection {
   spans: Span[]
 }
 
-// Editions are looked up for so many documents of the best passages.
+// Editions are looked up for at most this many documents, those of the best passages.
 const MAX_DOCUMENTS = 6
 const SEARCH_LIMIT = 8
 const MIN_NAME_LENGTH = 3
@@ -63,13 +63,13 @@ export async function* chooseEditions(
   const excluded = new Set(choices.flatMap(excludedOf))
   const setAside = new Map([...state.found].filter(([, { passage }]) => excluded.has(passage.document_id)))
   for (const id of setAside.keys()) state.found.delete(id)
-  const replacedPlaces = [...setAside.values()]
+  const replacedPassages = [...setAside.values()]
   const documentsToSearch = choices
-    .filter((one) => replacedPlaces.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
+    .filter((one) => replacedPassages.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
     .flatMap(({ choice }) => choice.editions.map(({ documentId }) => documentId))
   if (documentsToSearch.length > 0 && !tools.outOfTime()) {
     const passages = await tools.search(query, SEARCH_LIMIT, { documents: documentsToSearch })
-    takePlaces(state, passages, replacedPlaces)
+    addReplacements(state, passages, replacedPassages)
     yield {
       type: 'search',
       label: 'Searching the edition that is asked for',
@@ -90,13 +90,10 @@ async function describeFound(
 ): Promise<NamedDocument[]> {
   const bestPassages = [...found.values()].sort((a, b) => b.relevance - a.relevance)
   const titles = new Map(
-    bestPassages.map(({ passage: { document_id, document_title, language } }) => [
-      document_id,
-      { title: document_title, language },
-    ]),
+    bestPassages.map(({ passage: { document_id, document_title } }) => [document_id, document_title]),
   )
   const firstTitles = [...titles].slice(0, MAX_DOCUMENTS)
-  const beginnings = firstTitles.map(([, { title }]) => nameBeginning(title))
+  const beginnings = firstTitles.map(([, title]) => nameBeginning(title))
   return tools.describeDocuments(
     firstTitles.map(([id]) => id),
     [...new Set(beginnings)].filter((name) => name.length >= MIN_NAME_LENGTH),
@@ -116,9 +113,13 @@ function nameBeginning(title: string): string {
 }
 
 /** Adds passages with the relevance and the rank of the passages that they replace. */
-function takePlaces(state: FoundSoFar, passages: readonly Passage[], places: readonly FoundPassage[]): void {
-  const relevance = Math.max(...places.map((place) => place.relevance))
-  const rank = Math.min(...places.map((place) => place.rank))
+function addReplacements(
+  state: FoundSoFar,
+  passages: readonly Passage[],
+  replacedPassages: readonly FoundPassage[],
+): void {
+  const relevance = Math.max(...replacedPassages.map((one) => one.relevance))
+  const rank = Math.min(...replacedPassages.map((one) => one.rank))
   const bestScore = passages[0]?.score ?? 1
   for (const [i, passage] of passages.entries()) {
     const replacement = { passage, relevance: (relevance * passage.score) / bestScore, rank: rank + i }
@@ -131,27 +132,38 @@ function takePlaces(state: FoundSoFar, passages: readonly Passage[], places: rea
   }
 }
 
+/**
+ * The spans that a text need not contain. "Current" is not one of them if a passage has it together with the word beside it. The
+ * choices contain it too, so it is taken out there.
+ */
 function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: FoundSoFar): Span[] {
   if (state.question.isComparison) return []
   const texts = [...state.found.values()].map(({ passage }) => fold(passage.text))
-  const latest = request.latest.filter((span) => !isPhrase(request.text, span, texts))
-  return [...new Set([...latest, ...choices.flatMap(({ choice }) => choice.spans)])].filter(
-    (span) => !request.latest.includes(span) || latest.includes(span),
+  const latestSpans = request.latest.filter((span) => !isPhrase(state.question, span, texts))
+  return [...new Set([...latestSpans, ...choices.flatMap(({ choice }) => choice.spans)])].filter(
+    (span) => !request.latest.includes(span) || latestSpans.includes(span),
   )
 }
 
-/** Whether a text contains the words together with the content word beside them. "Current consumption" does not ask for an edition. */
-function isPhrase(text: string, { start, end }: Span, texts: readonly string[]): boolean {
+/**
+ * Whether one of the texts contains the span together with the content word before or after it. "Current consumption" does not ask for
+ * an edition.
+ */
+function isPhrase(
+  { text, language }: Pick<Question, 'text' | 'language'>,
+  { start, end }: Span,
+  texts: readonly string[],
+): boolean {
   const allWords = [...words(text)]
   const wordBefore = allWords.findLast((word) => word.end <= start)
   const wordAfter = allWords.find((word) => word.start >= end)
   const isContent = (word: string | undefined): boolean =>
-    word !== undefined && contentTerms(word, 'en').length > 0
+    word !== undefined && contentTerms(word, language).length > 0
   const phrases = [
     isContent(wordBefore?.raw) ? text.slice(wordBefore?.start, end) : '',
     isContent(wordAfter?.raw) ? text.slice(start, wordAfter?.end) : '',
   ].filter(Boolean)
-  return phrases.some((phrase) => texts.some((one) => one.includes(fold(phrase))))
+  return phrases.some((phrase) => texts.some((passageText) => passageText.includes(fold(phrase))))
 }
 
 /** The tools, with a search that leaves out some documents. */
