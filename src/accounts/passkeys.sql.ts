@@ -77,16 +77,24 @@ export interface ChallengeOf {
   purpose: 'register' | 'prove'
 }
 
-/** Replaces the one of the same purpose. */
+/**
+ * Replaces the one of the same purpose, but not one to prove that is valid for five more minutes: it may be asked for in a second
+ * window, or by somebody who wants to disturb. Returns the challenge that counts.
+ */
 export async function upsertChallenge(
   db: Queryable,
   { accountId, boundTo, purpose }: ChallengeOf,
   { challenge, seconds }: { challenge: string; seconds: number },
-): Promise<void> {
-  await db.rows(sql`
+): Promise<string> {
+  const isReused = sql`passkey_challenge.purpose = 'prove' AND passkey_challenge.expires_at > now() + interval '5 minutes'`
+  const [row] = await db.rows<{ challenge: string }>(sql`
     INSERT INTO passkey_challenge (bound_to, account_id, purpose, challenge, expires_at)
     VALUES (${boundTo}, ${accountId}, ${purpose}, ${challenge}, now() + make_interval(secs => ${seconds}))
-    ON CONFLICT (bound_to, purpose) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at`)
+    ON CONFLICT (bound_to, purpose) DO UPDATE SET
+      challenge = CASE WHEN ${isReused} THEN passkey_challenge.challenge ELSE excluded.challenge END,
+      expires_at = CASE WHEN ${isReused} THEN passkey_challenge.expires_at ELSE excluded.expires_at END
+    RETURNING challenge`)
+  return row?.challenge ?? challenge
 }
 
 /** Deletes the challenge and returns it. Undefined if there is none, or if it has expired. */

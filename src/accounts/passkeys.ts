@@ -14,7 +14,7 @@ import {
   takeChallenge,
   upsertChallenge,
 } from './passkeys.sql.ts'
-import { requireOwnPassword } from './passwords.ts'
+import { requireOwnPassword, requireSamePassword } from './passwords.ts'
 import { confirmWithoutApp, lockForChange } from './second-factor.sql.ts'
 import {
   changeSecondFactor,
@@ -58,15 +58,18 @@ export async function beginPasskey(
   session: OwnSession,
 ): Promise<object> {
   const party = requireParty(deps)
-  await requireOwnPassword(deps, user, password, session.remoteAddress)
-  const proof = await beginProof(deps, user, sentProof, session)
-  await deps.db.tx((tx) => proof.use(tx))
-  await proof.accept()
+  const hash = await requireOwnPassword(deps, user, password, session.remoteAddress)
   const credentials = await selectCredentials(deps.db, user.id)
   if (credentials.length >= MAX_PASSKEYS) throw tooMany()
+  const proof = await beginProof(deps, user, sentProof, session)
   const options = await creationOptions(party, user, credentials.map(credentialOf))
   const { challenge } = options
-  await upsertChallenge(deps.db, challengeOf(user, session), { challenge, seconds: CHALLENGE_SECONDS })
+  await deps.db.tx(async (tx) => {
+    await proof.use(tx)
+    await requireSamePassword(tx, user, hash)
+    await upsertChallenge(tx, challengeOf(user, session), { challenge, seconds: CHALLENGE_SECONDS })
+  })
+  await proof.accept()
   return options
 }
 
@@ -135,13 +138,12 @@ export async function askForPasskey(
   const credentials = await selectCredentials(deps.db, accountId)
   if (!party || credentials.length === 0) return undefined
   const options = await requestOptions(party, credentials.map(credentialOf))
-  const { challenge } = options
-  await upsertChallenge(
+  const challenge = await upsertChallenge(
     deps.db,
     { accountId, boundTo, purpose: 'prove' },
-    { challenge, seconds: CHALLENGE_SECONDS },
+    { challenge: options.challenge, seconds: CHALLENGE_SECONDS },
   )
-  return options
+  return { ...options, challenge }
 }
 
 /** As `askForPasskey`, within a session. @throws ApiError 404 without a passkey */

@@ -6,6 +6,7 @@ import { hashOf, newSecret } from '../auth/secret.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Language } from '../messages/messages.ts'
 import { type Texts, textsIn } from '../messages/texts.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
@@ -53,10 +54,18 @@ export async function requireOwnPassword(
   user: SessionUser,
   password: string,
   remoteAddress: string,
-): Promise<void> {
+): Promise<string> {
   if (!(await hasPassword(deps, user)))
     throw forbidden('You sign in with your company, which asks for a second factor itself.')
-  await requirePassword(deps, user, password, remoteAddress)
+  return requirePassword(deps, user, password, remoteAddress)
+}
+
+/**
+ * Call it in the transaction that changes something, when the account's row is locked: the password may have changed since it was
+ * verified. @throws ApiError 403
+ */
+export async function requireSamePassword(tx: Queryable, user: SessionUser, hash: string): Promise<void> {
+  if ((await selectPasswordHash(tx, user.id)) !== hash) throw forbidden('The password is incorrect.')
 }
 
 export const hasPassword = async (deps: Pick<Deps, 'db'>, user: SessionUser): Promise<boolean> =>

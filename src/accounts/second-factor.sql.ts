@@ -102,6 +102,14 @@ export async function deleteSecondFactor(tx: Queryable, accountId: string): Prom
   return rows[0]?.is_confirmed === true
 }
 
+/** Deletes what was begun to add an app or a passkey beside others: its proof may have been what is removed now. */
+export async function deleteSetups(tx: Queryable, accountId: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM passkey_challenge WHERE account_id = ${accountId} AND purpose = 'register'`)
+  await tx.rows(sql`
+    UPDATE second_factor SET secret = NULL, secret_pending = false
+    WHERE account_id = ${accountId} AND secret_pending`)
+}
+
 /** Deletes apps whose setup was not finished within a day. */
 export async function deleteUnconfirmed(db: Queryable): Promise<void> {
   const isOld = sql`created_at < now() - interval '1 day'`

@@ -15,11 +15,12 @@ import type { Deps } from '../ports/deps.ts'
 import { notSignedIn } from './not-signed-in.ts'
 import { deletePasskey, selectPasskeys } from './passkeys.sql.ts'
 import { deleteSessions } from './passwords.sql.ts'
-import { requireOwnPassword, requirePassword } from './passwords.ts'
+import { requireOwnPassword, requirePassword, requireSamePassword } from './passwords.ts'
 import { inGroups, newRecoveryCodes } from './recovery-codes.ts'
 import {
   confirmSecret,
   deleteSecondFactor,
+  deleteSetups,
   lockForChange,
   lockSecondFactor,
   removeSecret,
@@ -74,13 +75,14 @@ export async function beginSecondFactor(
   { password, ...sentProof }: SecondFactorChange,
   session: OwnSession,
 ): Promise<NewSecondFactor> {
-  await requireOwnPassword(deps, user, password, session.remoteAddress)
+  const hash = await requireOwnPassword(deps, user, password, session.remoteAddress)
   const proof = await beginProof(deps, user, sentProof, session)
   const secret = newTotpSecret()
   await deps.db.tx(async (tx) => {
     if ((await selectStatus(tx, user.id))?.app)
       throw invalid(['body'], 'Your account has an authenticator app already: remove it first')
     await proof.use(tx)
+    await requireSamePassword(tx, user, hash)
     const isStored = await upsertSecret(tx, user.id, deps.seal.close(secret, sealPurpose(user.id)))
     if (!isStored) throw invalid(['body'], 'Your account has an authenticator app already: remove it first')
   })
@@ -202,7 +204,8 @@ export const removeApp = (
 
 /**
  * Changes the second factor, for which the user has to enter the password and prove it. If neither app nor passkey is left after
- * the change, the second factor is off. The owner is told of that, and of a factor that is removed beside others.
+ * the change, the second factor is off. Setups that were begun end, and after a removal all other sessions. The owner is told of a
+ * factor that is removed, and if the second factor is off.
  * @param change returns the factor that it removes
  * @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429
  */
@@ -217,6 +220,9 @@ export async function changeSecondFactor(
   const result = await deps.db.tx(async (tx) => {
     if (!(await proof.use(tx))) throw invalid(['body'], 'Your account has no second factor')
     const removed = await change(tx)
+    await deleteSetups(tx, user.id)
+    // Somebody may have signed in with what is removed.
+    if (removed) await deleteSessions(tx, user.id, hashOf(session.secret))
     if ((await selectStatus(tx, user.id))?.app || (await selectPasskeys(tx, user.id)).length > 0)
       return { removed }
     await deleteSecondFactor(tx, user.id)

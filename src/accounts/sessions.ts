@@ -42,7 +42,14 @@ import {
 import { deleteOldLinks } from './sign-in-links.sql.ts'
 import { signInLog } from './sign-in-log.ts'
 import { deleteOldFailures, deleteOldNetworks } from './throttle.sql.ts'
-import { beginSecondStep, beginSignIn, clearFailures, NETWORK_DAYS, rememberNetwork } from './throttle.ts'
+import {
+  beginPasskeyStep,
+  beginSecondStep,
+  beginSignIn,
+  clearFailures,
+  NETWORK_DAYS,
+  rememberNetwork,
+} from './throttle.ts'
 
 /** A session expires 14 days after its last use; without a password, after its sign-in with the company. */
 export const SESSION_SECONDS = 14 * 24 * 3600
@@ -116,7 +123,8 @@ export async function finishSignIn(
   if (!account) throw signInExpired()
   const { account_id: accountId, email_key } = account
   const log = signInLog(deps, 'second factor', remoteAddress)
-  const attempt = await beginSecondStep(deps, email_key, remoteAddress).catch(
+  const begin = 'passkey' in proof ? beginPasskeyStep : beginSecondStep
+  const attempt = await begin(deps, email_key, remoteAddress).catch(
     log.refusedFor('too_many_attempts', accountId),
   )
   const checked = await checkProof(deps, accountId, proof, hash)

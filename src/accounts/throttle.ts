@@ -98,6 +98,23 @@ export async function beginSecondStep(
   return attemptOf(limits, await failureCount(deps, limits, 'wrong codes'))
 }
 
+/**
+ * Counts a passkey of the second step of a sign-in. It cannot be guessed, so its failures are counted neither with those of codes nor
+ * by the day: whoever knows the password cannot lock out the owner of a passkey.
+ * @throws ApiError 429 with the seconds to wait
+ */
+export async function beginPasskeyStep(
+  deps: Pick<Deps, 'db'>,
+  emailKey: string,
+  remoteAddress: string,
+): Promise<Attempt> {
+  const limits: Limits = [
+    [`passkey:${JSON.stringify(emailKey)} from ${wideNetwork(remoteAddress)}`, FAILURES_PER_ACCOUNT],
+    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+  ]
+  return attemptOf(limits, await failureCount(deps, limits, 'wrong passkeys'))
+}
+
 const attemptOf = ([own, ...others]: Limits, attemptedAt: string): Attempt => ({
   ownSubject: own[0],
   otherSubjects: others.map(([subject]) => subject),

@@ -108,6 +108,8 @@ export async function verifiedRegistration(
   })
   if (!result?.verified) return undefined
   const { id, publicKey, counter } = result.registrationInfo.credential
+  // The library does not compare them, and only the id of the answer has a limit.
+  if (id !== registration.id) return undefined
   return { id: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey), counter, transports }
 }
 

@@ -25,7 +25,12 @@ export const PasskeyAnswer = z.object({
     clientDataJSON: base64url(8000),
     authenticatorData: base64url(8000),
     signature: base64url(8000),
-    userHandle: base64url(200).nullish(),
+    // Empty from some security keys.
+    userHandle: z
+      .string()
+      .max(200)
+      .regex(/^[\w-]*$/)
+      .nullish(),
   }),
 })
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>

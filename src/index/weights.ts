@@ -136,7 +136,8 @@ export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chu
 
 /**
  * The terms of a text. A sentence in another language also has the terms of that language, once each; they do not count for the
- * length. The bags of texts that end with a whole sentence can be added up.
+ * length. The bags of texts that end with a whole sentence can be added up, but for the terms
+ * of foreign sentences, which would count once for each.
  */
 export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()

@@ -29,8 +29,8 @@ const MORE_PLACES =
 
 // Places whose names are also given names. The lists of the package have most of them as one or the other.
 const PLACES_OR_GIVEN_NAMES =
-  'adelaide|alexandria|asia|austin|brooklyn|camden|carolina|chad|charlotte|chelsea|cheyenne|china|dakota|dallas|devon|' +
-  'florence|georgia|houston|india|ireland|israel|jordan|kenya|kent|kingston|kobe|lancaster|london|madison|memphis|milan|' +
+  'adelaide|alexandria|austin|brooklyn|camden|carolina|chad|charlotte|chelsea|cheyenne|dakota|dallas|devon|' +
+  'florence|georgia|houston|israel|jordan|kent|kingston|kobe|lancaster|madison|memphis|milan|' +
   'orlando|paris|phoenix|regina|santiago|savannah|siena|sydney|trinidad|troy|valencia|verona|victoria|vienna|virginia'
 
 // Companies whose names are also words, places or people; capitalised they mostly mean the company.

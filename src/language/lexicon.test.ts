@@ -45,6 +45,8 @@ describe('synonymsOf', () => {
       (synonymsInText(text).get(word) ?? []).map((synonym) => synonym.word)
     expect(nounsOf('Which saw is louder?', 'louder')).toContain('noise')
     expect(nounsOf('Welche Säge ist schwerer?', 'schwerer')).toContain('Gewicht')
+    expect(nounsOf('Welcher Bohrer ist der schwerste?', 'schwerste')).toContain('Gewicht')
+    expect(nounsOf('Which pumps are no longer sold?', 'longer')).not.toContain('length')
     expect(nounsOf('Which lamp gives more light?', 'light')).not.toContain('weight')
   })
 

@@ -129,7 +129,8 @@ export function synonymsInText(text: string | WordedText, language?: string): Ma
     const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`, language)
     synonymsByWord.set(raw, [
       ...(synonymsByWord.get(raw) ?? []),
-      ...quantitiesOf(raw),
+      // "No longer" compares nothing.
+      ...(/^(?:no|any|nicht)$/i.test(all[i - 1] ?? '') ? [] : quantitiesOf(raw, language)),
       ...synonymsOf(raw, language),
       ...pair,
     ])

@@ -22,7 +22,7 @@ const QUANTITIES: readonly Quantity[] = [
     es: 'peso masa',
   },
   {
-    adjectives: `loud louder loudest noisy noisier noisiest quiet quieter quietest silent laut lauter lautesten leise leiser leisesten
+    adjectives: `loud louder loudest noisy noisier noisiest quiet quieter quietest silent lauter lautesten leise leiser leisesten
       bruyant bruyante bruyants bruyantes silencieux silencieuse ruidoso ruidosa ruidosos silencioso silenciosa`,
     en: 'noise sound',
     de: 'Lautstärke Geräusch Lärm Schall',
@@ -98,10 +98,19 @@ const nounsByAdjective: ReadonlyMap<string, readonly QuantityNoun[]> = new Map(
     const nouns = LANGUAGES.flatMap((language) =>
       quantity[language].split(' ').map((word) => ({ language, word })),
     )
-    return quantity.adjectives.split(/\s+/).map((adjective) => [foldAccents(adjective), nouns] as const)
+    // Schwersten, schwerste.
+    const forms = quantity.adjectives
+      .split(/\s+/)
+      .flatMap((adjective) =>
+        adjective.endsWith('sten') ? [adjective, adjective.slice(0, -1)] : [adjective],
+      )
+    return forms.map((form) => [foldAccents(form), nouns] as const)
   }),
 )
 
+// The same letters are another word in that language: German "fast" is almost, English "lent" is a verb.
+const OTHER_WORDS = new Set(['de fast', 'en lent'])
+
 /** The nouns for the quantity that an adjective compares, in four languages; none for any other word. */
-export const quantitiesOf = (word: string): readonly QuantityNoun[] =>
-  nounsByAdjective.get(foldAccents(word)) ?? []
+export const quantitiesOf = (word: string, language = ''): readonly QuantityNoun[] =>
+  OTHER_WORDS.has(`${language} ${foldAccents(word)}`) ? [] : (nounsByAdjective.get(foldAccents(word)) ?? [])

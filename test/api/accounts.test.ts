@@ -298,6 +298,7 @@ describe('users', () => {
     expect(data.map(({ email }) => email)).toEqual(data.map(({ email }) => email).toSorted())
     expect(Object.keys(data[0] ?? {}).sort()).toEqual([
       'admin',
+      'admin_by_group',
       'created_at',
       'email',
       'id',

@@ -94,6 +94,10 @@ async function secondStep({ person }: Protected): Promise<{ pending: string; opt
   return { pending, options: bodyOf<Options>(asked) }
 }
 const finish = (pending: string, passkey: object) => call('POST', '/session/code', pending, { passkey })
+const answeredStep = async (guarded: Protected): Promise<[pending: string, passkey: object]> => {
+  const { pending, options } = await secondStep(guarded)
+  return [pending, guarded.key.answer(options, SITE)]
+}
 /** The own challenge of a session, answered. */
 const proofOf = async ({ cookie, key }: Protected): Promise<{ passkey: object }> => {
   const asked = await call('POST', '/account/second-factor/challenge', cookie)
@@ -197,6 +201,37 @@ describe('adding', () => {
     expect((await call('DELETE', path, await sessionOf(admin))).status).toBe(204)
     expect((await confirm(guarded.cookie, key.register(second, SITE))).status).toBe(422)
     expect((await signIn(guarded.person.email)).status).toBe(204)
+  })
+
+  test('that was begun ends when a factor is removed or codes are renewed, and so do other sessions', async () => {
+    const guarded = await protectedPerson()
+    const { cookie, recovery } = guarded
+    const thief = sessionIn(await finish(...(await answeredStep(guarded))))
+    const options = bodyOf<Options>(await begin(thief, { code: recovery[0] }))
+    const renewed = await call('POST', '/account/second-factor/recovery-codes', cookie, {
+      password: PASSWORD,
+      ...(await proofOf(guarded)),
+    })
+    expect(renewed.status).toBe(200)
+    expect((await confirm(thief, authenticator().register(options, SITE))).status).toBe(422)
+    const app = bodyOf<{ secret: string }>(
+      await call('POST', '/account/second-factor', cookie, {
+        password: PASSWORD,
+        ...(await proofOf(guarded)),
+      }),
+    )
+    const confirmed = await call('POST', '/account/second-factor/confirm', cookie, {
+      code: codeOf(app.secret),
+    })
+    const owner = sessionIn(confirmed)
+    const again = sessionIn(await finish(...(await answeredStep(guarded))))
+    const [passkey] = (await stateOf(owner)).passkeys
+    const removed = await call('DELETE', `/account/second-factor/passkeys/${passkey?.id}`, owner, {
+      password: PASSWORD,
+      ...(await proofOf({ ...guarded, cookie: owner })),
+    })
+    expect(removed.status).toBe(204)
+    expect([await isIn(owner), await isIn(again)]).toEqual([true, false])
   })
 
   test('ten at most', async () => {

@@ -46,15 +46,22 @@ test('compares values of one kind, and no others', () => {
   expect(compared('bench 3', 'bench 5')).toBe('other')
 })
 
-test('a month or day lies in its quarter, and contradicts another one', () => {
+test('a month lies in its quarter, and contradicts no other one, which may be of a fiscal year', () => {
   expect(compared('in August 2026', 'in Q3 2026')).toBe('vaguer')
   expect(compared('in Q3 2026', 'in August 2026')).toBe('same')
-  expect(compared('in Q3 2026', '30 June 2026')).toBe('other')
+  expect(compared('in Q3 2026', '30 June 2026')).toBe('unrelated')
+  expect(compared('in Q3 2026', 'in 2025')).toBe('unrelated')
 })
 
 test('"may" and "march" behind a number are verbs if they are written small', () => {
   expect(contentsOf('Under clause 12 may follow.')).not.toContainEqual({ kind: 'date', date: '--05-12' })
   expect(contentsOf('on 12 May')).toEqual([{ kind: 'date', date: '--05-12' }])
+})
+
+test('"not less than" is a least bound, although "less than" is in it', () => {
+  expect(compared('at least six months', 'not less than six months')).toBe('same')
+  expect(compared('up to six months', 'not less than six months')).toBe('vaguer')
+  expect(contentsOf('nicht weniger als 6 Monate', 'de')).toMatchObject([{ bound: 'least' }])
 })
 
 test('a bound is seen before a currency in letters, and "less than" is one', () => {

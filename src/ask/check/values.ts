@@ -109,9 +109,9 @@ const CURRENCY_WORDS = new Map(
   }).flatMap(([sign, all]) => all.split(' ').map((word) => [word, sign] as const)),
 )
 const MOST =
-  /(?<![\p{L}])(?:up to|at most|no more than|not more than|less than|fewer than|under|maximum(?: of)?|within|bis zu|höchstens|weniger als|unter|innerhalb von|jusqu['’]à|au plus|moins de|hasta|menos de|como máximo)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
+  /(?<![\p{L}])(?:up to|at most|no more than|not more than|nicht mehr als|pas plus de|no más de|less than|fewer than|under|maximum(?: of)?|within|bis zu|höchstens|weniger als|unter|innerhalb von|jusqu['’]à|au plus|moins de|hasta|menos de|como máximo)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
 const LEAST =
-  /(?<![\p{L}])(?:at least|no(?:t)? (?:less|fewer) than|minimum(?: of)?|over|more than|mindestens|über|au moins|plus de|al menos|más de)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
+  /(?<![\p{L}])(?:at least|no(?:t)? (?:less|fewer) than|minimum(?: of)?|nicht weniger als|pas moins de|no menos de|over|more than|mindestens|über|au moins|plus de|al menos|más de)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
 
 /** The values of a text in reading order; none overlaps another. */
 export function valuesIn(text: string, language: Language): TextValue[] {
@@ -210,8 +210,10 @@ export function valuesIn(text: string, language: Language): TextValue[] {
     const [most, least] = [MOST.exec(before), LEAST.exec(before)]
     // A number word without a unit may stand for anything, so it is no value.
     if (isWord && unit === '') return
-    const lead = (most ?? least ?? currency)?.[0].length ?? 0
-    const bound = most ? 'most' : least ? 'least' : undefined
+    // "Not less than" has "less than" in it, "no more than" has "more than": the longer one holds.
+    const isLeast = (least?.[0].length ?? 0) > (most?.[0].length ?? 0)
+    const lead = ((isLeast ? least : most) ?? currency)?.[0].length ?? 0
+    const bound = isLeast ? 'least' : most ? 'most' : undefined
     const content: Content = { kind: 'amount', amount, unit, bound, isExact: amount === number }
     add(start - lead, to + (unitAfter?.length ?? 0), content)
   }
@@ -356,8 +358,8 @@ function compareDates(claimed: string, statement: string): ValueComparison {
   }
   if (isWithin(statedDate, claimedDate)) return 'same'
   if (isWithin(claimedDate, statedDate)) return 'vaguer'
-  // A quarter and a month or day of another quarter contradict each other, as two dates of one form do.
-  return statedDate.length === claimedDate.length || isQuarter(statedDate) || isQuarter(claimedDate)
+  // A fiscal quarter may lie in other months than the calendar's, so a quarter and a month contradict nothing.
+  return statedDate.length === claimedDate.length && isQuarter(statedDate) === isQuarter(claimedDate)
     ? 'other'
     : 'unrelated'
 }

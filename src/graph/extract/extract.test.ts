@@ -73,6 +73,8 @@ describe('extractGraph', () => {
       'The Houston Rockets beat the Phoenix Suns.',
       ['houston rockets: organization', 'phoenix suns: organization'],
     ],
+    ['China Mobile opened a shop.', ['china mobile: organization']],
+    ["Jordan Vanek left. In Jordan's absence nobody signs.", ['jordan vanek: person']],
     ['Jordan Vanek left. We gave it to Jordan.', ['jordan vanek: person']],
   ])('a given name that is also a place: %s', (text, expected) => {
     expect(names(read([text]))).toEqual(expected)

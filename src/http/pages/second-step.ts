@@ -52,7 +52,8 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     if (secret instanceof ApiError) {
       const { retryAfter } = secret.extras
       if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-      const choice = (await secondStepOf(deps, pending)) ?? { app: false, passkey: undefined }
+      const choice = await secondStepOf(deps, pending)
+      if (!choice) return seeOther(reply, signInUrl(pathOf(next)))
       return sendPage(reply, codePage(textsOf(request), { next, choice, script, error: secret }))
     }
     // As at any sign-in: never continues the session that the browser sent.

@@ -50,6 +50,11 @@ test('words that begin with a part are its compounds, unless the rest may be an 
   ])
 })
 
+test('a word that is derived from the part is no compound of it', () => {
+  expect(compoundsAfter('organ', [{ word: 'organisation', df: 1 }], 'de')).toEqual([])
+  expect(compoundsAfter('orient', [{ word: 'orientierung', df: 1 }], 'de')).toEqual([])
+})
+
 test("a query's content words, each once", () => {
   expect(compoundWords([...words('Wie lange ist die Frist der Kündigung, welche Frist?')], 'de')).toEqual([
     'lange',

@@ -24,6 +24,8 @@ const MAX_WORD_LENGTH = 64
 const MIN_SURE_FIRST_LENGTH = 5
 // A head with fewer letters must be one, too: what is left of a word may be an ending, as in contrac-tion.
 const MIN_SURE_HEAD_LENGTH = 6
+// Organisation is derived from Organ and is no compound of it.
+const DERIVATION = /^(?:al)?(?:is|ik|ifi[kz])?(?:ati|ier|ering)/
 const MAX_WORDS = 8
 const MAX_COMPOUNDS = 12
 
@@ -99,7 +101,9 @@ export function compoundsAfter(
 ): Compound[] {
   const compounds = wordsWithBeginning.flatMap(({ word }): Compound[] => {
     if (!/^[\p{L}\p{M}]+$/u.test(word)) return []
-    const heads = headsOf(word.slice(first.length))
+    const end = word.slice(first.length)
+    if (DERIVATION.test(end)) return []
+    const heads = headsOf(end)
     if (heads.length === 0 || heads.some((head) => isStopWord(head, language))) return []
     const isSure =
       first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)

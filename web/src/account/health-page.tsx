@@ -14,7 +14,7 @@ import { errorText } from '../language/error-text.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatAgo, formatBytes, formatCount, formatDateTime, formatDuration } from '../parts/format.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
@@ -48,7 +48,7 @@ export function HealthPage() {
   const health = useQuery({ ...healthQuery, enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title={t('Not allowed')}>
+      <Empty page title={t('Not allowed')} action={<ToWorkspaces />}>
         {t('Only administrators see how the service is doing.')}
       </Empty>
     )

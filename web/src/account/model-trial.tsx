@@ -104,7 +104,7 @@ export function TrialResult({ trial: { findings, uses, running, error } }: { tri
       {!running && uses.length > 0 && <p className="mt-3 text-sm text-soft">{tokensText(uses)}</p>}
       {running && (
         <p className="mt-3 flex items-center gap-2 text-sm text-soft">
-          <LoaderCircle size={16} aria-hidden className="shrink-0 animate-spin" />
+          <LoaderCircle size={16} aria-hidden className="shrink-0 animate-pulse" />
           {t(RUNNING[running])}
         </p>
       )}

@@ -15,7 +15,7 @@ import { rich, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { formatCount } from '../parts/format.ts'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { GraphBudgetSection } from './graph-budget.tsx'
 import { type ModelDraft, ModelForm } from './model-form.tsx'
@@ -31,7 +31,7 @@ export function ModelsPage() {
   const models = useQuery({ ...modelsQuery, enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title={t('Not allowed')}>
+      <Empty page title={t('Not allowed')} action={<ToWorkspaces />}>
         {t('Only administrators choose the model.')}
       </Empty>
     )

@@ -40,7 +40,7 @@ export function ProofField({
   if (!factor?.confirmed_at) return null
   if (proof.passkey)
     return (
-      <p role="status" className="mb-4">
+      <p ref={(element) => element?.focus()} tabIndex={-1} role="status" className="mb-4 outline-none">
         {t('The passkey has answered.')}
       </p>
     )

@@ -35,13 +35,14 @@ export function SecondFactorSection({ email }: { email: string }) {
   const [codes, setCodes] = useState<string[]>()
   const close = (newCodes?: string[]): void => {
     setStep('none')
-    setCodes(newCodes && newCodes.length > 0 ? newCodes : undefined)
+    // With an empty list, the codes that are shown still hold.
+    if (newCodes?.length !== 0) setCodes(newCodes)
     void queries.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
   }
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={3} />
   const isOn = data.confirmed_at !== null
-  const removed = typeof step === 'object' ? step.remove : undefined
+  const passkeyToRemove = typeof step === 'object' ? step.remove : undefined
   const mayAddPasskey = data.allows_passkeys && data.passkeys.length < MAX_PASSKEYS
   const dialog = (name: Step, title: string) => ({
     open: step === name,
@@ -144,14 +145,14 @@ export function SecondFactorSection({ email }: { email: string }) {
           factor={data}
           send={async (confirmation) => {
             await account('DELETE', '/second-factor/app', confirmation)
-            close()
+            close(data.passkeys.length > 0 ? [] : undefined)
           }}
         />
       </Dialog>
       <Dialog
-        open={removed !== undefined}
+        open={passkeyToRemove !== undefined}
         onOpenChange={(open) => !open && close(codes)}
-        title={t('Remove the passkey “{name}”?', { name: removed?.name ?? '' })}
+        title={t('Remove the passkey “{name}”?', { name: passkeyToRemove?.name ?? '' })}
         description={t('If nothing else is left, the second factor is off.')}
       >
         <Confirmation
@@ -159,8 +160,8 @@ export function SecondFactorSection({ email }: { email: string }) {
           isDangerous
           factor={data}
           send={async (confirmation) => {
-            await account('DELETE', `/second-factor/passkeys/${removed?.id}`, confirmation)
-            close()
+            await account('DELETE', `/second-factor/passkeys/${passkeyToRemove?.id}`, confirmation)
+            close(data.app || data.passkeys.length > 1 ? [] : undefined)
           }}
         />
       </Dialog>
@@ -238,7 +239,7 @@ function NewPasskey({ email, factor, done }: SetupProps) {
           {errorText(add.error)}
         </p>
       )}
-      <Button type="submit" kind="primary" disabled={add.isPending}>
+      <Button type="submit" kind="primary" disabled={add.isPending || name.trim() === ''}>
         {t('Continue')}
       </Button>
     </form>

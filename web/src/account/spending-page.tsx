@@ -16,7 +16,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Select } from '../parts/select.tsx'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
@@ -31,7 +31,7 @@ export function SpendingPage() {
   const spending = useQuery({ ...spendingQuery(month), enabled: me?.admin === true })
   if (me && !me.admin)
     return (
-      <Empty page title={t('Not allowed')}>
+      <Empty page title={t('Not allowed')} action={<ToWorkspaces />}>
         {t('Only administrators see what the models take.')}
       </Empty>
     )

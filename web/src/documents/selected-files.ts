@@ -25,8 +25,10 @@ export const filesOfInput = (files: FileList): SelectedFile[] =>
     .map((content) => ({ name: content.webkitRelativePath || content.name, content }))
 
 /** The files as they lie in this folder; empty: in none. */
-export const inFolder = (files: readonly SelectedFile[], folder: string): SelectedFile[] =>
-  files.map(({ name, content }) => ({ name: folder ? `${folder}/${name}` : name, content }))
+export const inFolder = (files: readonly SelectedFile[], folder: string): SelectedFile[] => {
+  const path = folder.replaceAll('\\', '/').replace(/^\/+|\/+$/g, '')
+  return files.map(({ name, content }) => ({ name: path ? `${path}/${name}` : name, content }))
+}
 
 async function collect(entry: FileSystemEntry, folder: string, files: SelectedFile[]): Promise<void> {
   if (isClutter(entry.name)) return

@@ -51,11 +51,16 @@ export function Thumbnail({ workspace, document }: Props) {
 export function DocumentThumbnail({ workspace, id }: { workspace: string; id: string }) {
   const place = useRef<HTMLSpanElement>(null)
   const wasInView = useWasInView(place)
-  const { data } = useQuery({ ...documentDetailsQuery(workspace, id), enabled: wasInView })
+  const { data, error } = useQuery({
+    ...documentDetailsQuery(workspace, id),
+    enabled: wasInView && id !== '',
+  })
   return data ? (
     <Thumbnail workspace={workspace} document={data} />
   ) : (
-    <span ref={place} className="h-7 w-5 shrink-0" />
+    <span ref={place} className="flex h-7 w-5 shrink-0 items-center justify-center">
+      {(error || id === '') && <KindIcon kind="text" />}
+    </span>
   )
 }
 

@@ -264,7 +264,7 @@ export const de: Catalogue = {
   Draw: 'Anzeigen',
   'Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail, pictures and scans.':
     'Dateien oder Ordner hier ablegen: PDF, Word, PowerPoint, Excel, CSV, Markdown, Text, HTML, E-Mail, Bilder und Scans.',
-  'Drop to upload into “{folder}”': 'In „{folder}“ hochladen: hier ablegen',
+  'Drop to upload into “{folder}”': 'Ablegen, um in „{folder}“ hochzuladen',
   'Drop to upload into this workspace': 'Ablegen, um in diesen Arbeitsbereich hochzuladen',
   Duplicates: 'Duplikate',
   'Duplicates removed, table rows first': 'Ohne Duplikate, Tabellenzeilen zuerst',

@@ -293,7 +293,7 @@ export const fr: Catalogue = {
   'Every statement of an answer is cited. Where the documents say nothing, the answer says so.':
     'Chaque affirmation d’une réponse est citée. Si les documents n’en disent rien, la réponse l’indique.',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
-    'Tous liront alors « {filename} » dans sa version du {time}. Vous pourrez revenir à la version actuelle.',
+    'Tous liront et chercheront alors « {filename} » dans sa version du {time}. Vous pourrez revenir à la version actuelle.',
   Everywhere: 'Partout',
   'Expired on {date}': 'Expirée le {date}',
   Expires: 'Expiration',
@@ -541,7 +541,7 @@ export const fr: Catalogue = {
   'No two names look alike': 'Aucun nom semblable',
   'No workspace yet': 'Pas encore d’espace de travail',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
-    'Nul ne peut l’ouvrir, et la recherche ne trouve plus ses documents. Ses propriétaires peuvent le restaurer pendant 30 jours ; il est ensuite supprimé.',
+    'Personne ne peut l’ouvrir, et la recherche ne trouve plus ses documents. Ses propriétaires peuvent le restaurer pendant 30 jours ; il est ensuite supprimé.',
   'Nobody yet.': 'Personne pour l’instant.',
   'None in the last 30 days.': 'Aucun ces 30 derniers jours.',
   'None of the {count} entities shown has this name.': {
@@ -1026,7 +1026,7 @@ export const fr: Catalogue = {
   'Their mentions, relations and passages count together, for everyone in this workspace. Documents do not change. You can undo it here at any time.':
     'Mentions, relations et passages comptent ensemble, pour tous dans cet espace. Les documents ne changent pas. Annulable ici à tout moment.',
   'Their password alone then signs them in, until they set up a new one. Make sure that it is they who ask for it.':
-    'Son mot de passe suffit alors pour se connecter, jusqu’à la configuration d’un nouveau facteur. Vérifiez que la demande vient d’elle.',
+    'Son mot de passe suffit alors pour se connecter, jusqu’à la configuration d’un nouveau facteur. Vérifiez que c’est bien cette personne qui le demande.',
   'Their text is the same from {before} to {after}.': 'Texte identique entre le {before} et le {after}.',
   Themes: 'Thèmes',
   'There is no email address in this.': 'Ce texte ne contient aucune adresse e-mail.',
@@ -1167,7 +1167,7 @@ export const fr: Catalogue = {
   'Workspaces that have no other members are deleted with it. Documents that you uploaded to other workspaces stay there.':
     'Les espaces sans autre membre sont supprimés avec lui. Les documents que vous avez importés dans d’autres espaces y restent.',
   'Workspaces that you owned and that were moved to the trash. Nobody can open them; each can be restored until the day beside it, and is then deleted for good.':
-    'Espaces dont vous étiez propriétaire et qui ont été mis à la corbeille. Nul ne peut les ouvrir ; chacun peut être restauré jusqu’à la date indiquée, puis est supprimé.',
+    'Espaces dont vous étiez propriétaire et qui ont été mis à la corbeille. Personne ne peut les ouvrir ; chacun peut être restauré jusqu’à la date indiquée, puis est supprimé.',
   'Writing the answer': 'Rédaction de la réponse',
   Written: 'Écrits',
   You: 'Vous',

@@ -78,14 +78,14 @@ interface BlockProps {
 }
 
 function Block({ block, offset, spans, isHeading }: BlockProps) {
-  const marked = ({ text, start }: TextPart) => (
+  const withMarks = ({ text, start }: TextPart) => (
     <MarkedCell cell={{ text, start: start + offset }} spans={spans} />
   )
-  if (block.kind === 'list') return <List branches={listTree(block.items)} marked={marked} />
+  if (block.kind === 'list') return <List branches={listTree(block.items)} withMarks={withMarks} />
   if (block.kind === 'code')
     return (
       <pre className="whitespace-pre-wrap">
-        <code>{marked(block)}</code>
+        <code>{withMarks(block)}</code>
       </pre>
     )
   // Lines that begin with spaces are arranged by them.
@@ -95,26 +95,30 @@ function Block({ block, offset, spans, isHeading }: BlockProps) {
       // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
       className={`${space} ${isHeading ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
     >
-      {marked(block)}
+      {withMarks(block)}
     </p>
   )
 }
 
 function List({
   branches,
-  marked,
+  withMarks,
 }: {
   branches: readonly ListBranch[]
-  marked: (part: TextPart) => ReactNode
+  withMarks: (part: TextPart) => ReactNode
 }) {
   const Tag = branches[0]?.item.number === undefined ? 'ul' : 'ol'
   return (
     <Tag>
       {branches.map(({ item, children }) => (
-        <li key={item.start} value={item.number} className="whitespace-pre-line">
+        <li
+          key={item.start}
+          value={item.number}
+          className={`whitespace-pre-line ${item.number === undefined ? 'list-disc' : 'list-decimal'}`}
+        >
           {item.isDone !== undefined && (item.isDone ? '☑ ' : '☐ ')}
-          {marked(item)}
-          {children.length > 0 && <List branches={children} marked={marked} />}
+          {withMarks(item)}
+          {children.length > 0 && <List branches={children} withMarks={withMarks} />}
         </li>
       ))}
     </Tag>

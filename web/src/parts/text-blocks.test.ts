@@ -55,3 +55,11 @@ test('one numbered line is a paragraph; dashes and years inside of text are text
   expect(kinds('A price - as agreed -\nof 2026. It holds.')).toEqual(['paragraph'])
   expect(kinds('-5 degrees')).toEqual(['paragraph'])
 })
+
+test('a fence without a language begins code where the next fence ends it', () => {
+  expect(kinds('Run:\n```\nnpm ci\n```\nThen.')).toEqual(['paragraph', 'code', 'paragraph'])
+})
+
+test('a number at the beginning of a wrapped line is text', () => {
+  expect(kinds('Der Vertrag beginnt am\n12. Mai 2026.\n13. Juni')).toEqual(['paragraph'])
+})

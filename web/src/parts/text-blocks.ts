@@ -19,7 +19,7 @@ export type TextBlock =
   | { kind: 'list'; start: number; items: ListItem[] }
 
 const ITEM = /^( *)(?:[-*•]|(\d{1,3})[.)])[^\S\n]+(?:\[([ x])\][^\S\n]+)?(?=\S)/
-// The service names the language behind the beginning of code, so a fence without a language is an end.
+// The service names the language behind the beginning of code. In a text file, a fence may begin code without one.
 const CODE_BEGIN = /^```\S+$/
 const CODE_END = '```'
 const SPACES_PER_LEVEL = 2
@@ -32,9 +32,16 @@ export function textBlocks(text: string): TextBlock[] {
     if (current) blocks.push(current.kind === 'list' ? listOrParagraph(text, current) : current)
     current = undefined
   }
-  for (const line of linesOf(text)) {
+  const lines = linesOf(text)
+  for (const [at, line] of lines.entries()) {
+    // A fence without a language begins code if the next fence is an end.
+    const isBegin =
+      codeStart === undefined &&
+      (CODE_BEGIN.test(line.text) ||
+        (line.text === CODE_END &&
+          lines.slice(at + 1).find((other) => other.text.startsWith(CODE_END))?.text === CODE_END))
     const end = line.start + line.text.length
-    if (codeStart !== undefined || line.text === CODE_END) {
+    if (codeStart !== undefined || (line.text === CODE_END && !isBegin)) {
       if (line.text !== CODE_END) continue
       close()
       // The passage may begin inside the code.
@@ -43,13 +50,15 @@ export function textBlocks(text: string): TextBlock[] {
       const code = text.slice(from, Math.max(from, line.start - 1))
       if (code) blocks.push({ kind: 'code', text: code, start: from })
       codeStart = undefined
-    } else if (CODE_BEGIN.test(line.text)) {
+    } else if (isBegin) {
       close()
       codeStart = end + 1
     } else if (line.text.trim() === '') close()
     else {
       const item = itemOf(line)
-      if (item) {
+      // As in CommonMark, only a list from 1 begins inside of a paragraph: "on the⏎12. of May".
+      const isText: boolean = current?.kind === 'paragraph' && item?.number !== undefined && item.number !== 1
+      if (item && !isText) {
         if (current?.kind !== 'list') {
           close()
           current = { kind: 'list', start: line.start, items: [] }

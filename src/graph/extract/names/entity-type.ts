@@ -152,7 +152,9 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
     token.shape === 'capital' && !isCommonWord(token.lower) && !isPlace(token.lower)
   if (!isTechnical && tokens.length < 4 && tokens.every(isUnknownWord))
     vote(votes, /[^s]s$/.test(last.lower) && !isLastName(last.lower) ? 'organization' : 'person', 1)
-  if (isFirstName(first.lower) || isPlaceOrGivenName(first.lower)) {
+  // Phoenix Mobile: a place with a common word is no person.
+  const isPlaceWithWord = isPlace(first.lower) && isCommonWord(last.lower) && !isLastName(last.lower)
+  if (isFirstName(first.lower) || (isPlaceOrGivenName(first.lower) && !isPlaceWithWord)) {
     const isDoubtful = isPlace(first.lower) || (isCommonWord(last.lower) && !isLastName(last.lower))
     vote(votes, 'person', isDoubtful ? 1.5 : 3)
   }
@@ -161,19 +163,20 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
   if (isInitial(first) || tokens.slice(1, -1).some(isInitial)) vote(votes, 'person', 2)
 }
 
-const RULED = /^(?:kingdom|republic|government|capital|people|north|south|east|west)$/
+const WORDS_BEFORE_OF_PLACE = /^(?:kingdom|republic|government|capital|people|north|south|east|west)$/
 const MOTION =
   /^(?:travel\w*|g(?:o|oes|one|oing)|went|been|f(?:ly|lies|lew|lown|lying|lights?)|mov(?:e[ds]?|ing)|c(?:ome|omes|ame|oming)|return\w*|drives?|drove|driven|sail\w*|trips?|journeys?|tours?|emigrat\w+|migrat\w+|deport\w+|expel\w+|export\w*|import\w*|ship(?:s|ped|ment|ments)?|fled|relocat\w+)$/
 // In so many words before "to" or "from" there must be a word of motion: "a letter from Jordan" is from a person.
 const MAX_WORDS_AFTER_MOTION = 5
 
 /** Whether the words before a name show that it is a place: "in Jordan", "travelled to Jordan", "the kingdom of Jordan". */
-export function isSaidAsPlace({ sentence: { tokens }, from }: NameSpan): boolean {
-  if (tokens[from]?.gap !== ' ') return false
+export function isSaidAsPlace({ sentence: { tokens }, from, to }: NameSpan): boolean {
+  // "In Jordan's absence" is about a person.
+  if (tokens[from]?.gap !== ' ' || tokens[to - 1]?.isPossessive) return false
   const preposition = tokens[from - 1]?.lower ?? ''
   if (/^(?:in|near|across|throughout|outside|via)$/.test(preposition)) return true
   const wordBefore = tokens[from - 2]?.lower ?? ''
-  if (preposition === 'of') return PLACE_KINDS.test(wordBefore) || RULED.test(wordBefore)
+  if (preposition === 'of') return PLACE_KINDS.test(wordBefore) || WORDS_BEFORE_OF_PLACE.test(wordBefore)
   return (
     /^(?:to|from)$/.test(preposition) &&
     tokens
