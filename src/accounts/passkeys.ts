@@ -83,7 +83,7 @@ export async function confirmPasskey(
   user: SessionUser,
   { name, response }: PasskeyConfirm,
   session: OwnSession,
-): Promise<RecoveryCodes & { session: string }> {
+): Promise<RecoveryCodes & { newSecret: string }> {
   const party = requireParty(deps)
   const challenge = await takeChallenge(deps.db, challengeOf(user, session))
   if (challenge === undefined) throw invalid(['body'], 'There is no passkey to add: begin to add it again')
@@ -105,7 +105,7 @@ export async function confirmPasskey(
   })
   if (codes.length > 0) sendTurnedOn(deps, user)
   else sendFactorAdded(deps, user, { passkey: name })
-  return { recovery_codes: codes, session: secret }
+  return { recovery_codes: codes, newSecret: secret }
 }
 
 /** Removing the last factor turns the second factor off. @throws ApiError 403 for a wrong password or proof, 404, 422, 429 */

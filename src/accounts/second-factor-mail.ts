@@ -97,7 +97,7 @@ export function sendFactorRemoved(deps: MailDeps, receiver: Receiver, factor: Fa
 }
 
 /** @param codesLeft the number of recovery codes that were not used */
-export function sendCodeUsed(deps: MailDeps, receiver: Receiver, codesLeft: number): void {
+export function sendRecoveryCodeUsed(deps: MailDeps, receiver: Receiver, codesLeft: number): void {
   const address = deps.settings.siteUrl
   const { t, plural } = textsOf(receiver)
   send(deps, receiver, t('A recovery code of your Kenning account was used'), [

@@ -24,7 +24,7 @@ interface SecondFactorStatus {
 }
 
 /** Undefined without a confirmed second factor. */
-export async function selectStatus(
+export async function selectSecondFactorStatus(
   db: Queryable,
   accountId: string,
 ): Promise<SecondFactorStatus | undefined> {
@@ -111,7 +111,7 @@ export async function deleteSetups(tx: Queryable, accountId: string): Promise<vo
 }
 
 /** Deletes apps whose setup was not finished within a day. */
-export async function deleteUnconfirmed(db: Queryable): Promise<void> {
+export async function deleteUnconfirmedSecondFactors(db: Queryable): Promise<void> {
   const isOld = sql`created_at < now() - interval '1 day'`
   await db.rows(sql`DELETE FROM second_factor WHERE confirmed_at IS NULL AND ${isOld}`)
   await db.rows(

@@ -26,7 +26,7 @@ import {
   removeSecret,
   replaceRecoveryCodes,
   type SecondFactorRow,
-  selectStatus,
+  selectSecondFactorStatus,
   upsertSecret,
 } from './second-factor.sql.ts'
 import {
@@ -39,7 +39,7 @@ import {
 } from './second-factor-mail.ts'
 import { beginProof, sealPurpose, useTotpCode, wrongCode } from './second-proof.ts'
 import { insertSessionLike, type SessionUser } from './sessions.sql.ts'
-import { beginCode, clearFailures } from './throttle.ts'
+import { beginCodeAttempt, clearFailures } from './throttle.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 import { selectActiveUser } from './users.sql.ts'
 import { relyingParty } from './webauthn.ts'
@@ -56,7 +56,7 @@ export async function getSecondFactor(
   deps: Pick<Deps, 'db' | 'settings'>,
   user: SessionUser,
 ): Promise<SecondFactor> {
-  const status = await selectStatus(deps.db, user.id)
+  const status = await selectSecondFactorStatus(deps.db, user.id)
   return {
     ...(status ?? { confirmed_at: null, recovery_codes: 0, app: false }),
     passkeys: await selectPasskeys(deps.db, user.id),
@@ -79,7 +79,7 @@ export async function beginSecondFactor(
   const proof = await beginProof(deps, user, sentProof, session)
   const secret = newTotpSecret()
   await deps.db.tx(async (tx) => {
-    if ((await selectStatus(tx, user.id))?.app)
+    if ((await selectSecondFactorStatus(tx, user.id))?.app)
       throw invalid(['body'], 'Your account has an authenticator app already: remove it first')
     await proof.use(tx)
     await requireSamePassword(tx, user, hash)
@@ -101,10 +101,10 @@ export async function confirmSecondFactor(
   user: SessionUser,
   code: string,
   session: OwnSession,
-): Promise<RecoveryCodes & { session: string }> {
+): Promise<RecoveryCodes & { newSecret: string }> {
   await requireSetup(deps.db, user.id)
   // Apart from other codes, which are for changes that throw a thief of the session out.
-  const attempt = await beginCode(deps, `setup:${user.id}`, session.remoteAddress)
+  const attempt = await beginCodeAttempt(deps, `setup:${user.id}`, session.remoteAddress)
   const secret = newSecret()
   const codes = await deps.db.tx(async (tx) => {
     await lockForChange(tx, user.id)
@@ -119,7 +119,7 @@ export async function confirmSecondFactor(
   await clearFailures(deps, attempt)
   if (codes.length > 0) sendTurnedOn(deps, user)
   else sendFactorAdded(deps, user, 'app')
-  return { recovery_codes: codes, session: secret }
+  return { recovery_codes: codes, newSecret: secret }
 }
 
 /** What the first factor of an account brings with it. Returns the recovery codes, as they are shown. */
@@ -146,7 +146,7 @@ export async function renewOnlySession(
   newSecret: string,
 ): Promise<void> {
   const hash = hashOf(newSecret)
-  if (!(await insertSessionLike(tx, { hash, accountId, like: hashOf(secret) }))) throw notSignedIn()
+  if (!(await insertSessionLike(tx, { hash, accountId, oldHash: hashOf(secret) }))) throw notSignedIn()
   await deleteSessions(tx, accountId, hash)
 }
 
@@ -223,7 +223,7 @@ export async function changeSecondFactor(
     await deleteSetups(tx, user.id)
     // Somebody may have signed in with what is removed.
     if (removed) await deleteSessions(tx, user.id, hashOf(session.secret))
-    if ((await selectStatus(tx, user.id))?.app || (await selectPasskeys(tx, user.id)).length > 0)
+    if ((await selectSecondFactorStatus(tx, user.id))?.app || (await selectPasskeys(tx, user.id)).length > 0)
       return { removed }
     await deleteSecondFactor(tx, user.id)
     await record(tx, { action: 'second_factor_off', actor: userActor(user.id), subject: user.id })

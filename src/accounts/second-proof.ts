@@ -1,5 +1,5 @@
-// What proves the second factor: a one-time code, a passkey or a recovery code. At a sign-in, and within a session for changes that
-// a stolen session with the password must not allow.
+// What proves the second factor: a one-time code, a passkey or a recovery code. Asked for at a sign-in, and within a session for changes
+// that nobody may make who only stole the session and knows the password.
 
 import { hashOf } from '../auth/secret.ts'
 import type { PasskeyAnswer } from '../contract/second-factor.ts'
@@ -17,8 +17,8 @@ import {
   updateLastStep,
 } from './second-factor.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
-import { beginCode, clearFailures } from './throttle.ts'
-import { isTotpCode, stepOf } from './totp.ts'
+import { beginCodeAttempt, clearFailures } from './throttle.ts'
+import { isTotpCode, timeStepOf } from './totp.ts'
 import { relyingParty, verifiedCounter } from './webauthn.ts'
 
 /** What a person sends to prove the second factor: one of these. */
@@ -29,7 +29,7 @@ export interface SentProof {
 
 export interface Proof {
   /**
-   * Uses the proof up, in the transaction of what it allows. Locks the account's row.
+   * Uses the proof up. Call it in the transaction that makes the change. Locks the account's row.
    * @returns whether the account has a second factor: without one there is nothing to prove
    * @throws ApiError 403 if it is wrong or was used before, 422 if it is missing
    */
@@ -51,7 +51,7 @@ export async function beginProof(
   session: { secret: string; remoteAddress: string },
 ): Promise<Proof> {
   const isMissing = proof.code === undefined && proof.passkey === undefined
-  const attempt = isMissing ? undefined : await beginCode(deps, user.id, session.remoteAddress)
+  const attempt = isMissing ? undefined : await beginCodeAttempt(deps, user.id, session.remoteAddress)
   const checked = await checkProof(deps, user.id, proof, hashOf(session.secret))
   return {
     use: async (tx) => {
@@ -108,7 +108,7 @@ export async function checkProof(
 const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
 
 /**
- * Uses a one-time code or a recovery code up, in the transaction of what it allows. False if it is wrong or was used before.
+ * Uses a one-time code or a recovery code up. Call it in the transaction that opens the session or makes the change. False if it is wrong or was used before.
  * @throws ApiError 503 if the secret cannot be decrypted
  */
 async function useCode(
@@ -130,13 +130,14 @@ export async function useTotpCode(
 ): Promise<boolean> {
   const secondFactor = await lockSecondFactor(tx, accountId)
   if (!secondFactor?.secret || secondFactor.is_app_new !== isNew) return false
-  const step = stepOf(openSecret(seal, secondFactor.secret, accountId), plain(code), Date.now())
-  if (step === undefined || step <= Number(secondFactor.last_step ?? -1)) return false
-  await updateLastStep(tx, accountId, step)
+  const timeStep = timeStepOf(openSecret(seal, secondFactor.secret, accountId), plain(code), Date.now())
+  // A code works once: neither that of the last time step that was used nor an older one.
+  if (timeStep === undefined || timeStep <= Number(secondFactor.last_step ?? -1)) return false
+  await updateLastStep(tx, accountId, timeStep)
   return true
 }
 
-/** What the secret of the app is sealed for. */
+/** The `purpose` of the seal (ports/seal.ts): the secret of one account's app cannot be opened for another account. */
 export const sealPurpose = (accountId: string): string => `second factor\0${accountId}`
 
 function openSecret(seal: Deps['seal'], secret: Buffer, accountId: string): string {

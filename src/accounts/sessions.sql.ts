@@ -15,8 +15,9 @@ export interface SessionUser {
 }
 
 /**
- * When a session ends that is used now: so many seconds later. Without a password only the company signs in, which decides anew who
- * somebody is and what they may do: then the seconds count from the sign-in, however often the session is used.
+ * When a session ends that is used now. With a password: `seconds` from now. An account without one can sign in only with the company,
+ * which decides anew who somebody is and what they may do: `seconds` from that sign-in, however often the session is used. The
+ * statement has to call the table `account` `a`.
  */
 const endOf = (signedInAt: Sql, seconds: number): Sql =>
   sql`CASE WHEN a.password_hash IS NULL THEN ${signedInAt} ELSE now() END + make_interval(secs => ${seconds})`
@@ -48,15 +49,18 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** A session with another secret that goes on as the valid session `like` of the account. Returns false if that has ended. */
+/**
+ * Copies the account's valid session `oldHash` to the new secret `hash`, with the same times. The old one stays. Returns false if it has
+ * ended.
+ */
 export async function insertSessionLike(
   tx: Queryable,
-  { hash, accountId, like }: { hash: Buffer; accountId: string; like: Buffer },
+  { hash, accountId, oldHash }: { hash: Buffer; accountId: string; oldHash: Buffer },
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     INSERT INTO session (hash, account_id, created_at, expires_at, user_agent, used_at)
     SELECT ${hash}::bytea, account_id, created_at, expires_at, user_agent, used_at FROM session
-    WHERE hash = ${like} AND account_id = ${accountId} AND expires_at > now() FOR UPDATE
+    WHERE hash = ${oldHash} AND account_id = ${accountId} AND expires_at > now() FOR UPDATE
     RETURNING hash`)
   return rows.length > 0
 }
@@ -129,7 +133,7 @@ export async function insertAccessToken(
 }
 
 /** Deletes expired sessions, with their grants, and expired tokens. */
-export async function deleteExpired(db: Queryable): Promise<void> {
+export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM session WHERE expires_at < now()`)
   await db.rows(sql`DELETE FROM access_token WHERE expires_at < now() - interval '1 hour'`)
 }

@@ -18,18 +18,18 @@ import { askForPasskey } from './passkeys.ts'
 import {
   deleteOldPending,
   deletePending,
-  deleteUnconfirmed,
+  deleteUnconfirmedSecondFactors,
   hasSecondFactor,
   insertPending,
   lockForSignIn,
   lockPending,
   selectPending,
-  selectStatus,
+  selectSecondFactorStatus,
 } from './second-factor.sql.ts'
-import { sendCodeUsed } from './second-factor-mail.ts'
+import { sendRecoveryCodeUsed } from './second-factor-mail.ts'
 import { checkProof, PASSKEY_REFUSED, type ProofKind } from './second-proof.ts'
 import {
-  deleteExpired,
+  deleteExpiredSessions,
   deleteSession,
   extendSession,
   insertAccessToken,
@@ -51,7 +51,9 @@ import {
   rememberNetwork,
 } from './throttle.ts'
 
-/** A session expires 14 days after its last use; without a password, after its sign-in with the company. */
+/**
+ * A session expires 14 days after its last use. That of an account without a password expires 14 days after the sign-in with the company.
+ */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
 const MAX_USER_AGENT = 400
@@ -62,7 +64,7 @@ export const PENDING_SECONDS = 600
 export type SignInResult = { session: string } | { pending: string }
 
 /**
- * Signs in with a password. For an account with a second factor that opens no session: `finishSignIn` does.
+ * Signs in with a password. If the account has a second factor, no session is opened yet: `finishSignIn` opens it.
  * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
@@ -72,7 +74,7 @@ export async function signIn(
 ): Promise<SignInResult> {
   const key = emailKey(credentials.email)
   const log = signInLog(deps, 'password', remoteAddress)
-  const attempt = await beginSignIn(deps, key, remoteAddress).catch(log.refusedFor('too_many_attempts'))
+  const attempt = await beginSignIn(deps, key, remoteAddress).catch(log.logAndRethrow('too_many_attempts'))
   const account = await selectAccount(deps.db, key)
   const matches = await deps.passwords.verify(account?.password_hash ?? undefined, credentials.password)
   if (!account || !matches) {
@@ -81,8 +83,11 @@ export async function signIn(
     throw wrongCredentials()
   }
   await clearFailures(deps, attempt)
-  const result = await openOrAsk(deps, account.id, account.password_hash ?? undefined)
-  if (!result) throw wrongCredentials()
+  const result = await openSessionOrPending(deps, account.id, account.password_hash ?? undefined)
+  if (!result) {
+    log.refused('account_changed', account.id)
+    throw wrongCredentials()
+  }
   if ('session' in result) {
     await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
     log.signedIn(account.id)
@@ -90,8 +95,11 @@ export async function signIn(
   return result
 }
 
-/** Opens a session, or asks for the second factor. Undefined if the account has changed since its password was verified. */
-const openOrAsk = (
+/**
+ * Opens a session or, if the account has a second factor, stores a pending sign-in. Undefined if the account has changed since its
+ * password was verified.
+ */
+const openSessionOrPending = (
   deps: Pick<Deps, 'db'>,
   accountId: string,
   passwordHash: string | undefined,
@@ -109,7 +117,7 @@ const openOrAsk = (
 
 /**
  * The second step of a sign-in: a one-time code, a passkey or a recovery code. Returns the secret for the session cookie.
- * @param pending what `signIn` returned
+ * @param pending the secret `pending` of what `signIn` returned, from its cookie
  * @throws ApiError 401 for a wrong or used one, or if the password has to be entered again; 429 after too many failures
  */
 export async function finishSignIn(
@@ -125,20 +133,21 @@ export async function finishSignIn(
   const log = signInLog(deps, 'second factor', remoteAddress)
   const begin = 'passkey' in proof ? beginPasskeyStep : beginSecondStep
   const attempt = await begin(deps, email_key, remoteAddress).catch(
-    log.refusedFor('too_many_attempts', accountId),
+    log.logAndRethrow('too_many_attempts', accountId),
   )
   const checked = await checkProof(deps, accountId, proof, hash)
   const secret = newSecret()
-  const second = await deps.db.tx(async (tx) => {
+  const acceptedProof = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
     if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) throw signInExpired()
-    const used = await checked(tx)
-    if (used === false) return undefined
+    const kind = await checked(tx)
+    if (kind === false) return undefined
     await deletePending(tx, hash)
-    if (!(await openSession(tx, accountId, secret, { by: 'password', second: used }))) throw signInExpired()
-    return used
+    if (!(await openSession(tx, accountId, secret, { by: 'password', proofKind: kind })))
+      throw signInExpired()
+    return kind
   })
-  if (second === undefined) {
+  if (acceptedProof === undefined) {
     log.refused('passkey' in proof ? 'wrong_passkey' : 'wrong_code', accountId)
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
@@ -146,9 +155,9 @@ export async function finishSignIn(
   }
   await clearFailures(deps, attempt)
   await rememberNetwork(deps, { id: accountId, emailKey: email_key }, remoteAddress)
-  if (second === 'recovery_code') {
-    const { recovery_codes } = (await selectStatus(deps.db, accountId)) ?? { recovery_codes: 0 }
-    sendCodeUsed(deps, account, recovery_codes)
+  if (acceptedProof === 'recovery_code') {
+    const { recovery_codes } = (await selectSecondFactorStatus(deps.db, accountId)) ?? { recovery_codes: 0 }
+    sendRecoveryCodeUsed(deps, account, recovery_codes)
   }
   log.signedIn(accountId)
   return secret
@@ -169,7 +178,7 @@ export async function secondStepOf(
   const hash = hashOf(pending ?? '')
   const account = await selectPending(deps.db, hash)
   if (!account) return undefined
-  const status = await selectStatus(deps.db, account.account_id)
+  const status = await selectSecondFactorStatus(deps.db, account.account_id)
   return {
     app: status?.app ?? false,
     passkey: await askForPasskey(deps, account.account_id, hash),
@@ -208,18 +217,18 @@ const wrongCredentials = (): ApiError =>
 export async function createSession(
   deps: Pick<Deps, 'db'>,
   accountId: string,
-  { by, passwordHash }: Proof,
+  proof: SignInProof,
 ): Promise<string | undefined> {
   const secret = newSecret()
-  const isOpened = await deps.db.tx((tx) => openSession(tx, accountId, secret, { by, passwordHash }))
+  const isOpened = await deps.db.tx((tx) => openSession(tx, accountId, secret, proof))
   return isOpened ? secret : undefined
 }
 
-interface Proof {
+interface SignInProof {
   by: 'password' | 'company' | 'link'
-  second?: ProofKind
+  proofKind?: ProofKind
   passwordHash?: string | undefined
-  /** Undefined: now. */
+  /** When the person really signed in, for a sign-in link: as old as the session that made it. Undefined: now. */
   signedInAt?: string
 }
 
@@ -228,11 +237,11 @@ export async function openSession(
   tx: Queryable,
   accountId: string,
   secret: string,
-  { by, second, passwordHash, signedInAt }: Proof,
+  { by, proofKind, passwordHash, signedInAt }: SignInProof,
 ): Promise<boolean> {
   const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash, signedInAt }
   if (!(await insertSession(tx, session))) return false
-  const detail = { by, ...(second && { second }) }
+  const detail = { by, ...(proofKind && { second: proofKind }) }
   await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail })
   return true
 }
@@ -291,14 +300,17 @@ export async function createSessionToken(
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 
-/** Deletes expired sessions, tokens, links, unfinished sign-ins and setups of second factors, failure counts, networks and logged failed sign-ins. Runs once an hour. */
+/**
+ * Deletes what is too old: invitations, sign-in links, unfinished sign-ins, unconfirmed second factors, sessions, access tokens, failure
+ * counts, known networks and logged failed sign-ins. Runs once an hour.
+ */
 export async function deleteExpiredSignIns(deps: Pick<Deps, 'db'>): Promise<void> {
   await deleteOldInvitations(deps.db)
   await deleteOldLinks(deps.db)
   await deleteOldPending(deps.db)
-  await deleteUnconfirmed(deps.db)
+  await deleteUnconfirmedSecondFactors(deps.db)
   await deleteOldChallenges(deps.db)
-  await deleteExpired(deps.db)
+  await deleteExpiredSessions(deps.db)
   await deleteOldFailures(deps.db, 24 * 3600)
   await deleteOldNetworks(deps.db, NETWORK_DAYS)
   await deleteOldFailedSignIns(deps.db)

@@ -1,6 +1,7 @@
 // The lines of the log about sign-ins: with what, whose account, from which address, and why not. They have no name, email address or
 // secret, and nothing of what was typed.
 
+import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 
 /** What the log says beside the line that each request has. */
@@ -12,8 +13,8 @@ export interface SignInLog {
     account?: string | undefined,
     more?: Record<string, string | number | undefined>,
   ): void
-  /** As `refused`, for an error that goes on. */
-  refusedFor(reason: string, account?: string): (error: unknown) => never
+  /** For `.catch`: logs a refusal as `refused` does, and throws any error again. */
+  logAndRethrow(reason: string, account?: string): (error: unknown) => never
 }
 
 /** @param clientAddress of the browser, as the trusted proxies give it */
@@ -27,8 +28,8 @@ export function signInLog(
   return {
     signedIn: (account) => log.info({ by, account, clientAddress }, 'signed in'),
     refused: logRefusal,
-    refusedFor: (reason, account) => (error) => {
-      logRefusal(reason, account)
+    logAndRethrow: (reason, account) => (error) => {
+      if (error instanceof ApiError) logRefusal(reason, account)
       throw error
     },
   }

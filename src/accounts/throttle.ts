@@ -160,7 +160,7 @@ export async function beginAttempt(
  * @param key the id of the account, and what the code is for if that is counted apart
  * @throws ApiError 429 with the seconds to wait
  */
-export async function beginCode(
+export async function beginCodeAttempt(
   deps: Pick<Deps, 'db'>,
   key: string,
   remoteAddress: string,

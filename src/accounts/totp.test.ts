@@ -1,6 +1,6 @@
 import { Secret, URI } from 'otpauth'
 import { expect, test } from 'vitest'
-import { newTotpSecret, stepOf, totpUri } from './totp.ts'
+import { newTotpSecret, timeStepOf, totpUri } from './totp.ts'
 
 // RFC 6238, appendix B, for SHA-1: the last six of its eight digits.
 const RFC_SECRET = Secret.fromUTF8('12345678901234567890').base32
@@ -17,14 +17,15 @@ test('the codes of RFC 6238 are accepted in their half minute, the one before an
   for (const [seconds, code] of RFC_CODES) {
     const step = Math.floor(seconds / 30)
     for (const shift of [-30, 0, 30])
-      expect(stepOf(RFC_SECRET, code, (seconds + shift) * 1000), code).toBe(step)
-    for (const shift of [-60, 60]) expect(stepOf(RFC_SECRET, code, (seconds + shift) * 1000)).toBeUndefined()
+      expect(timeStepOf(RFC_SECRET, code, (seconds + shift) * 1000), code).toBe(step)
+    for (const shift of [-60, 60])
+      expect(timeStepOf(RFC_SECRET, code, (seconds + shift) * 1000)).toBeUndefined()
   }
 })
 
 test('what is not six digits is no code', () => {
   for (const code of ['', '28708', '2870822', '28708a', ' 287082', '２８７０８２'])
-    expect(stepOf(RFC_SECRET, code, 59_000), code).toBeUndefined()
+    expect(timeStepOf(RFC_SECRET, code, 59_000), code).toBeUndefined()
 })
 
 test('the address for the app names service, account and secret, and no algorithm that apps ignore', () => {

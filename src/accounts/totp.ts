@@ -21,7 +21,7 @@ export const totpUri = (secret: string, email: string): string => generator(secr
 export const isTotpCode = (code: string): boolean => CODE.test(code)
 
 /** The number of the half minute to which the code belongs; undefined if the code is wrong at that time. */
-export function stepOf(secret: string, code: string, timestamp: number): number | undefined {
+export function timeStepOf(secret: string, code: string, timestamp: number): number | undefined {
   if (!isTotpCode(code)) return undefined
   const totp = generator(secret, '')
   const delta = totp.validate({ token: code, timestamp, window: TOLERANCE_STEPS })

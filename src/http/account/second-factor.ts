@@ -1,4 +1,4 @@
-// JSON routes of the second factor, beside /v1: the second step of a sign-in, the own second factor, and resetting another person's.
+// JSON routes of the second factor, outside /v1: the second step of a sign-in, the own second factor, and resetting another person's.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { askOwnPasskey, beginPasskey, confirmPasskey, removePasskey } from '../../accounts/passkeys.ts'
@@ -30,7 +30,10 @@ import { withRequestLog } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInAdmin, signedInBody } from './session.ts'
 
-/** The cookies of a sign-in: the session, and what waits for the second step. Each sign-in sets one of them. */
+/**
+ * The two cookies of a sign-in: `session` of a finished one, `pending` of one whose second factor is missing. Each sign-in leads to one
+ * of them.
+ */
 export function signInCookies(siteUrl: string) {
   const session = sessionCookie(siteUrl)
   const pending = sessionCookie(siteUrl, 'second_step')
@@ -41,7 +44,7 @@ export function signInCookies(siteUrl: string) {
       'session' in result
         ? session.set(reply, result.session, SESSION_SECONDS)
         : pending.set(reply, result.pending, PENDING_SECONDS),
-    /** After the second step: the session replaces what waited for it. */
+    /** After the second step: deletes `pending` and sets `session`. */
     finish: (reply: FastifyReply, secret: string): FastifyReply =>
       session.set(pending.set(reply, '', 0), secret, SESSION_SECONDS),
   }
@@ -78,13 +81,13 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
 
   app.post('/account/second-factor/confirm', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, SecondFactorConfirm)
-    const { session: secret, ...codes } = await confirmSecondFactor(
+    const { newSecret, ...codes } = await confirmSecondFactor(
       withRequestLog(deps, request),
       user,
       body.code,
       sessionOf(request),
     )
-    return cookies.session.set(reply, secret, SESSION_SECONDS).send(codes)
+    return cookies.session.set(reply, newSecret, SESSION_SECONDS).send(codes)
   })
 
   app.post('/account/second-factor/recovery-codes', async (request) => {
@@ -130,13 +133,13 @@ function mountPasskeys(app: FastifyInstance, deps: Deps): void {
 
   app.post('/account/second-factor/passkeys/confirm', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, PasskeyConfirm)
-    const { session: secret, ...codes } = await confirmPasskey(
+    const { newSecret, ...codes } = await confirmPasskey(
       withRequestLog(deps, request),
       user,
       body,
       sessionOf(request),
     )
-    return cookie.set(reply, secret, SESSION_SECONDS).code(201).send(codes)
+    return cookie.set(reply, newSecret, SESSION_SECONDS).code(201).send(codes)
   })
 
   app.delete('/account/second-factor/passkeys/:id', async (request, reply) => {
