@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas] [mcp]
+// `npm run bench -- [answers] [checking] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas] [mcp]
 // [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N] [--together N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.

@@ -86,6 +86,11 @@ test('a question is answered; its mark opens the passage with what was cited mar
   const source = page.getByRole('complementary', { name: 'Source' })
   await source.locator('mark').first().waitFor()
   await isAccessible()
+  // Back from the document, the source is open again.
+  await source.getByRole('link', { name: 'Open in the document' }).click()
+  await page.waitForURL(/\/d\//)
+  await page.goBack()
+  await source.locator('mark').first().waitFor()
   await page.keyboard.press('Escape')
   await source.waitFor({ state: 'detached' })
   // Sent to a colleague, or opened tomorrow: the conversation is there.

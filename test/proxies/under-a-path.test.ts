@@ -42,7 +42,7 @@ afterAll(async () => {
 function nginxConfig(isStripped: boolean): string[] {
   const target = new URL(service.origin).host
   const pass = `proxy_http_version 1.1; proxy_set_header Host $http_host; proxy_buffering off; proxy_request_buffering off;
-      client_max_body_size 0; proxy_set_header X-Forwarded-For $remote_addr;`
+      client_max_body_size 0; proxy_read_timeout 1h; proxy_send_timeout 1h; proxy_set_header X-Forwarded-For $remote_addr;`
   const file = join(folder, 'nginx.conf')
   writeFileSync(
     file,

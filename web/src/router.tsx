@@ -55,7 +55,11 @@ const ask = createRoute({
   path: '/',
   component: AskPage,
   validateSearch: (params: Record<string, unknown>) =>
-    definedOnly({ thread: textParam(params.thread), q: textParam(params.q) }),
+    definedOnly({
+      thread: textParam(params.thread),
+      q: textParam(params.q),
+      source: textParam(params.source),
+    }),
 })
 
 const check = createRoute({

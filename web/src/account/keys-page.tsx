@@ -12,7 +12,7 @@ import { CopyLine } from '../parts/copy.tsx'
 import { Field } from '../parts/field.tsx'
 import { formatAgo, formatDate } from '../parts/format.ts'
 import { Select } from '../parts/select.tsx'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account } from '../session.ts'
 import { Connect } from './connect.tsx'
@@ -67,7 +67,7 @@ export function KeysPage() {
               </Button>
             )}
             {workspaces?.length === 0 && (
-              <Empty title={t('No workspace yet')}>
+              <Empty title={t('No workspace yet')} action={<ToWorkspaces />}>
                 {t('A key reads workspaces. Create one first, or ask its owner to let you in.')}
               </Empty>
             )}

@@ -2,6 +2,7 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '../../../src/contract/account.ts'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { formatAgo, formatDate } from '../parts/format.ts'
@@ -28,13 +29,13 @@ export function Sessions() {
   const queries = useQueryClient()
   const end = useMutation({
     mutationFn: (id: string) => account('DELETE', `/sessions/${id}`),
-    onError: (problem) => announce(problem.message),
+    onError: (problem) => announce(errorText(problem)),
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
   const signOutEverywhere = useMutation({
     mutationFn: () => account('DELETE', '/sessions'),
     onSuccess: () => location.assign(`${SITE}/sign-in`),
-    onError: (problem) => announce(problem.message),
+    onError: (problem) => announce(errorText(problem)),
   })
   return (
     <Section title={t('Where you are signed in')}>
@@ -76,7 +77,7 @@ export function Sessions() {
         )}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut(queries).catch((problem: Error) => announce(problem.message))}>
+        <Button onClick={() => void signOut(queries).catch((problem: Error) => announce(errorText(problem)))}>
           {t('Sign out')}
         </Button>
         <Button disabled={signOutEverywhere.isPending} onClick={() => signOutEverywhere.mutate()}>

@@ -7,7 +7,7 @@ import { locale } from '../language/locale.ts'
 import { plural, t } from '../language/text.tsx'
 import { formatBytes, formatCount } from '../parts/format.ts'
 import { Select } from '../parts/select.tsx'
-import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account, api } from '../session.ts'
 import { AccountPage } from './page.tsx'
@@ -40,7 +40,9 @@ export function UsagePage() {
         'What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service.',
       )}
     >
-      {options.length === 0 && workspaces.data && <Empty title={t('No workspace yet')} />}
+      {options.length === 0 && workspaces.data && (
+        <Empty title={t('No workspace yet')} action={<ToWorkspaces />} />
+      )}
       {options.length > 0 && (
         <div className="max-w-xs">
           <Select

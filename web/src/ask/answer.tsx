@@ -6,7 +6,7 @@ import { answerMarkdown } from '../../../src/transcript/answer-markdown.ts'
 import type { Source } from '../../../src/transcript/source.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import { snippetOf } from '../parts/snippet.ts'
+import { citedTextOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { MARK, QUIET_MARK } from './mark.ts'
@@ -111,9 +111,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                   )}
                 </button>
                 <p className="line-clamp-2 text-soft">
-                  {source.state === 'changed'
-                    ? t('The document has changed since.')
-                    : snippetOf(source.text ?? '')}
+                  {source.state === 'changed' ? t('The document has changed since.') : citedTextOf(source)}
                 </p>
               </div>
             </li>

@@ -11,6 +11,7 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -53,12 +54,22 @@ interface OpenCitation {
   number: number
 }
 
+/** The citation of an address: the numbers of its turn and of its source, such as "2.1". */
+function citationOf(source: string | undefined): OpenCitation | undefined {
+  const [turn, number] =
+    /^(\d+)\.(\d+)$/
+      .exec(source ?? '')
+      ?.slice(1)
+      .map(Number) ?? []
+  return turn === undefined || number === undefined ? undefined : { turn, number }
+}
+
 /** Whether focusing a text field opens a keyboard over half of the page. */
 const isTouchScreen = (): boolean => matchMedia('(pointer: coarse)').matches
 
 export function AskPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { thread, q } = useSearch({ from: '/w/$workspace/' })
+  const { thread, q, source } = useSearch({ from: '/w/$workspace/' })
   const navigate = useNavigate({ from: '/w/$workspace/' })
   const goToThread = useCallback(
     (id: string) => void navigate({ search: { thread: id }, replace: true }),
@@ -66,7 +77,16 @@ export function AskPage() {
   )
   const storedThread = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
   const { asking, ask, stop } = useAsking(workspace, thread, goToThread)
-  const [openCitation, setOpenCitation] = useState<OpenCitation>()
+  // In the address, so that "back" from the document opens it again.
+  const openCitation = useMemo(() => citationOf(source), [source])
+  const setOpenCitation = (citation?: OpenCitation): void =>
+    void navigate({
+      search: ({ source: _, ...params }) => ({
+        ...params,
+        ...(citation && { source: `${citation.turn}.${citation.number}` }),
+      }),
+      replace: true,
+    })
   const [isListOpen, setIsListOpen] = useState(false)
   const [shownThread, setShownThread] = useState(thread)
   // A number for each conversation. The typed text belongs to the conversation and stays when the first answer gives it an address.
@@ -74,7 +94,6 @@ export function AskPage() {
   if (shownThread !== thread) {
     setShownThread(thread)
     if (thread === undefined || asking?.answer?.thread_id !== thread) {
-      setOpenCitation(undefined)
       setConversation(conversation + 1)
       stop()
     }

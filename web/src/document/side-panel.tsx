@@ -72,7 +72,7 @@ export function SidePanel({ panel, close, goTo, ...rest }: Props) {
       ref={panelElement}
       aria-label={t(PANELS[panel])}
       onKeyDown={onEscape(close)}
-      className="enter-right fixed inset-y-0 right-0 z-20 flex w-full flex-col border-l border-line bg-paper shadow-xl sm:w-80 lg:static lg:w-72 lg:shrink-0 lg:shadow-none xl:w-80"
+      className="enter-right fixed inset-y-0 right-0 z-20 flex w-full flex-col border-l border-line bg-paper shadow-xl lg:static lg:w-72 lg:shrink-0 lg:shadow-none xl:w-80"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">

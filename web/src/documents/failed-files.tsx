@@ -23,7 +23,11 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
     onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
   })
   // A file of an upload that is still shown is listed with that upload.
-  const uploadingNames = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
+  const uploadingNames = new Set(
+    uploads
+      .filter((upload) => upload.workspace === workspace)
+      .flatMap(({ files }) => files.map(({ name }) => name)),
+  )
   const files = data?.data.filter(({ filename }) => !uploadingNames.has(filename)) ?? []
   if (files.length === 0) return null
   return (

@@ -5,6 +5,7 @@ import { type JobEvent, KenningError, type Output } from '../../../src/client/cl
 import { RETRYABLE_FAILURES } from '../../../src/contract/failures.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
 import { errorText } from '../language/error-text.ts'
+import { message, t } from '../language/text.tsx'
 import { api } from '../session.ts'
 import type { SelectedFile } from './selected-files.ts'
 import { steadyEstimate } from './time-left.ts'
@@ -190,11 +191,11 @@ const failedState = (error: unknown): Partial<UploadFile> => ({
 
 const refusedState = (error: unknown): Partial<UploadFile> => ({ ...failedState(error), isRefused: true })
 
-const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
+const TOO_LARGE = message('The file is larger than 100 MB. Split it into smaller files.')
 
 async function sendAll(uploadId: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
   const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_FILE_BYTES))
-  changeFiles(uploadId, (file) => (isTooLarge(file) ? refusedState(new Error(TOO_LARGE)) : undefined))
+  changeFiles(uploadId, (file) => (isTooLarge(file) ? refusedState(new Error(t(TOO_LARGE))) : undefined))
   const batches = splitIntoBatches(files.filter((file) => !isTooLarge(file)))
   await Promise.all(batches.map((batch) => runInTurn(() => sendBatch(uploadId, workspace, batch))))
 }

@@ -895,6 +895,8 @@ export const de: Catalogue = {
   'Text recognition': 'Texterkennung',
   'Text to check': 'Zu prüfender Text',
   'That did not work. Try again.': 'Das hat nicht geklappt. Bitte erneut versuchen.',
+  'The file is larger than 100 MB. Split it into smaller files.':
+    'Die Datei ist größer als 100 MB. Teilen Sie sie in kleinere Dateien.',
   'The answer was copied.': 'Die Antwort wurde kopiert.',
   'The app that opens links of {address}': 'Die App, die Links von {address} öffnet',
   'The archive is being checked.': 'Das Archiv wird geprüft.',

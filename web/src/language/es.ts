@@ -896,6 +896,8 @@ export const es: Catalogue = {
   'Text recognition': 'Reconocimiento de texto',
   'Text to check': 'Texto que comprobar',
   'That did not work. Try again.': 'No ha funcionado. Inténtelo de nuevo.',
+  'The file is larger than 100 MB. Split it into smaller files.':
+    'El archivo supera los 100 MB. Divídalo en archivos más pequeños.',
   'The answer was copied.': 'Respuesta copiada.',
   'The app that opens links of {address}': 'La aplicación que abre los enlaces de {address}',
   'The archive is being checked.': 'Se está comprobando el archivo.',

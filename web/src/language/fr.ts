@@ -899,6 +899,8 @@ export const fr: Catalogue = {
   'Text recognition': 'Reconnaissance de texte',
   'Text to check': 'Texte à vérifier',
   'That did not work. Try again.': 'Cela n’a pas fonctionné. Réessayez.',
+  'The file is larger than 100 MB. Split it into smaller files.':
+    'Le fichier dépasse 100 Mo. Divisez-le en fichiers plus petits.',
   'The answer was copied.': 'Réponse copiée.',
   'The app that opens links of {address}': 'L’application qui ouvre les liens {address}',
   'The archive is being checked.': 'Vérification de l’archive en cours.',

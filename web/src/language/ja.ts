@@ -866,6 +866,8 @@ export const ja: Catalogue = {
   'Text recognition': '文字認識',
   'Text to check': '照合する文章',
   'That did not work. Try again.': 'うまくいきませんでした。もう一度お試しください。',
+  'The file is larger than 100 MB. Split it into smaller files.':
+    'ファイルが 100 MB を超えています。小さなファイルに分けてください。',
   'The answer was copied.': '回答をコピーしました。',
   'The app that opens links of {address}': '{address}のリンクを開くアプリ',
   'The archive is being checked.': 'アーカイブを確認しています。',

@@ -1,3 +1,5 @@
+import { quoteOf, type Source } from '../../../src/transcript/source.ts'
+
 /** A passage on a few lines. The cells of a table have dots between them instead of rules. */
 export const snippetOf = (text: string): string =>
   text
@@ -14,3 +16,11 @@ export const snippetOf = (text: string): string =>
         : line,
     )
     .join('\n')
+
+/** The cited sentences of a source; without known sentences the whole passage. */
+export function citedTextOf(source: Pick<Source, 'text' | 'spans'>): string {
+  const { text, spans } = quoteOf(source)
+  return spans.length === 0
+    ? snippetOf(text)
+    : spans.map(({ start, end }) => text.slice(start, end).trim()).join(' … ')
+}

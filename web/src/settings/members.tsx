@@ -54,7 +54,7 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
   const setMember = useMutation({
     mutationFn: (member: { email: string; role: Role }) =>
       api.putMember({ workspace_id: workspace, ...member }),
-    onError: (problem) => announce(problem.message),
+    onError: (problem) => announce(errorText(problem)),
     onSettled: reloadMembers,
   })
   const remove = useMutation({

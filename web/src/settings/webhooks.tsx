@@ -189,7 +189,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
       {error !== null && <p className="mt-1 text-sm text-bad">{error}</p>}
       {problem && (
         <p role="alert" className="mt-1 text-sm text-bad">
-          {problem.message}
+          {errorText(problem)}
         </p>
       )}
       {open && !remove.isPending && !remove.isSuccess && <Deliveries workspace={workspace} webhook={id} />}

@@ -35,7 +35,7 @@ import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
 import { useAllowed } from './allowed.ts'
-import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
+import { ALL_WORDS_LIKENESS, fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
 import type { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { setLanguage } from './set-language.ts'
@@ -186,23 +186,20 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         run: () => openPage.workspace(candidate.id),
       }),
     )
-    const documentItem = (candidateWorkspace: { id: string; title: string }): Item => ({
-      id: candidateWorkspace.id,
-      label: candidateWorkspace.title,
+    const documentItem = ({ id, title, heading }: FoundDocument): Item => ({
+      id,
+      label: title,
       icon: FileText,
-      picture: { workspace: workspace ?? '', id: candidateWorkspace.id },
-      run: () => openPage.document(workspace ?? '', candidateWorkspace.id),
+      picture: { workspace: workspace ?? '', id },
+      ...(heading ? { note: heading } : {}),
+      run: () => openPage.document(workspace ?? '', id),
     })
-    const entityItem = (candidateWorkspace: {
-      id: string
-      name: string
-      type?: string | null | undefined
-    }): Item => ({
-      id: candidateWorkspace.id,
-      label: candidateWorkspace.name,
+    const entityItem = ({ id, name, type }: NamedEntity): Item => ({
+      id,
+      label: name,
       icon: Tag,
-      ...(candidateWorkspace.type ? { note: typeLabel(candidateWorkspace.type) } : {}),
-      run: () => openPage.entity(workspace ?? '', candidateWorkspace.id),
+      ...(type ? { note: typeLabel(type) } : {}),
+      run: () => openPage.entity(workspace ?? '', id),
     })
     if (!typedText)
       return [
@@ -210,26 +207,31 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         { title: t('Actions'), items: actions },
         workspaceGroup(workspaceItems),
       ]
-    const documents = distinct([
+    const documents = distinct<FoundDocument>([
       ...wordMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
     // The service also finds entities by meaning. Those are shown only if no document and no entity has the name.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
-      [name, ...aliases].some((candidateWorkspace) => likeness(candidateWorkspace, typedText) > 0),
+      [name, ...aliases].some((oneName) => likeness(oneName, typedText) > 0),
     )
     const entities = distinct([
       ...wordMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
+      {
+        title: t('Documents'),
+        items: documents.slice(0, MAX_ITEMS.documents),
+        // Also those of which only a heading or the path has the words.
+        minLikeness: ALL_WORDS_LIKENESS,
+      },
+      { title: t('Entities'), items: entities.slice(0, MAX_ITEMS.entities) },
       { title: t('Actions'), items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
       workspaceGroup(fuzzyMatches(workspaceItems, typedText, labelOf)),
-      { title: t('Documents'), items: documents.slice(0, MAX_ITEMS.documents) },
-      { title: t('Entities'), items: entities.slice(0, MAX_ITEMS.entities) },
     ].filter(({ items }) => items.length > 0)
-    const bestLikeness = ({ items }: Group): number =>
-      Math.max(...items.map(({ label }) => likeness(label, typedText)))
+    const bestLikeness = ({ items, minLikeness = 0 }: Group & { minLikeness?: number }): number =>
+      Math.max(minLikeness, ...items.map(({ label }) => likeness(label, typedText)))
     groups.sort((a, b) => bestLikeness(b) - bestLikeness(a))
     if (workspace)
       groups.push({
@@ -251,6 +253,19 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       })
     return groups
   }, [typedText, workspace, workspaces, themes, results, actions, queries, openPage])
+}
+
+interface FoundDocument {
+  id: string
+  title: string
+  /** The heading that has the words, if the title has not. */
+  heading?: string | null | undefined
+}
+
+interface NamedEntity {
+  id: string
+  name: string
+  type?: string | null | undefined
 }
 
 const labelOf = ({ label }: Item): string => label

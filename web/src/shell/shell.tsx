@@ -53,12 +53,11 @@ export function Shell() {
   useEffect(
     () =>
       listen((command) => {
-        if (command.do === 'palette') {
+        if (command.do === 'palette' || (command.do === 'search' && !focusSearch())) {
           setDialog('palette')
           if (!isPaletteOpen()) setOpening((number) => number + 1)
         }
         if (command.do === 'help') setDialog('shortcuts')
-        if (command.do === 'search') focusSearch()
         if (command.do === 'go' && workspace)
           void navigate({ to: command.to, params: { workspace }, search: {} })
       }),
@@ -134,12 +133,14 @@ export function Shell() {
 }
 
 /** Focuses the search field of the page, or that of the workspace if the page has none. */
-function focusSearch(): void {
+/** Returns false if the page has no field for searching. */
+function focusSearch(): boolean {
   const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
     document.querySelector<HTMLInputElement>('#content search input')
   searchField?.focus()
   searchField?.select()
+  return searchField !== null
 }
 
 interface SidebarProps {

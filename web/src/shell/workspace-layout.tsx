@@ -1,9 +1,8 @@
 // The name and the places of a workspace above its pages. Files that are dropped on a page are uploaded.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { t } from '../language/text.tsx'
 import { isGone, Problem } from '../parts/states.tsx'
@@ -53,7 +52,6 @@ export function WorkspaceLayout() {
               {t('Reading new files …')}
             </span>
           )}
-          {routeId !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
         </div>
         <nav
           ref={navRef}
@@ -90,30 +88,3 @@ export function WorkspaceLayout() {
 const OWN_TITLE = new Set(['/w/$workspace/d/$document', '/w/$workspace/graph/$entity'])
 
 const CURRENT = { className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' } as const
-
-function QuickSearch({ workspace }: { workspace: string }) {
-  const [query, setQuery] = useState('')
-  const navigate = useNavigate()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (query.trim())
-      void navigate({ to: '/w/$workspace/search', params: { workspace }, search: { q: query.trim() } })
-  }
-  return (
-    <search className="ml-auto hidden sm:block">
-      <form
-        onSubmit={submit}
-        className="flex w-64 items-center gap-2 rounded-md border border-line bg-back px-2 text-sm focus-within:border-edge"
-      >
-        <Search size={14} className="shrink-0 text-soft" aria-hidden />
-        <input
-          aria-label={t('Search this workspace')}
-          placeholder={t('Search')}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="h-8 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
-        />
-      </form>
-    </search>
-  )
-}

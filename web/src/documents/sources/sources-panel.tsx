@@ -133,7 +133,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
       {source.error !== null && !isBusy(source) && <p className="mt-1 text-bad">{source.error}</p>}
       {problem && (
         <p role="alert" className="mt-1 text-bad">
-          {problem.message}
+          {errorText(problem)}
         </p>
       )}
       {showsRefused && <RefusedFiles workspace={workspace} source={source} />}

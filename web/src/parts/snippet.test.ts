@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { citedTextOf } from './snippet.ts'
+
+const LETTER =
+  'The yard is let to Osterby. It has two docks.\nThe lease ends on 30 June 2027. Rent is due monthly.'
+const spanOf = (text: string, sentence: string) => ({
+  start: text.indexOf(sentence),
+  end: text.indexOf(sentence) + sentence.length,
+})
+
+test('a card shows the cited sentence, also where it is late in its passage', () => {
+  const spans = [spanOf(LETTER, 'The lease ends on 30 June 2027.')]
+  expect(citedTextOf({ text: LETTER, spans })).toBe('The lease ends on 30 June 2027.')
+})
+
+test('of a table the cited row with dots between its cells; without known sentences the passage', () => {
+  const table = '| Yard | Rent |\n| - | - |\n| Ropewalk | £900 |'
+  expect(citedTextOf({ text: table, spans: [spanOf(table, '| Ropewalk | £900 |')] })).toMatch(
+    /^Ropewalk\s+·\s+£900$/,
+  )
+  expect(citedTextOf({ text: LETTER, spans: [] })).toBe(LETTER)
+  expect(citedTextOf({ text: null, spans: [] })).toBe('')
+})
