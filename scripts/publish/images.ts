@@ -8,7 +8,6 @@ const PLACES = [
   { path: 'Dockerfile', line: /^ARG NODE_IMAGE=(\S+)$/gm },
   { path: 'deploy/compose/compose.yaml', line: /^ +image: ([^$\s]\S*)$/gm },
   { path: 'deploy/compose/compose.nginx.yaml', line: /^ +image: ([^$\s]\S*)$/gm },
-  { path: '.github/workflows/gate.yml', line: /^ +container: (\S+)$/gm },
 ]
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 const ACCEPTED = [
