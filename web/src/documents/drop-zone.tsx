@@ -40,6 +40,8 @@ export function DropZone({ workspace, mayUpload, children }: Props) {
       className="relative flex min-h-0 flex-1 flex-col"
       onDragEnter={(event) => {
         if (!hasFiles(event)) return
+        // Where the pointer comes to another element, this event alone decides whether a drop is taken (HTML, 6.11.5).
+        event.preventDefault()
         depth.current++
         setIsDraggedOver(true)
       }}
