@@ -1,5 +1,5 @@
-// The composition root: with answering.ts the only file that opens ports and connects rooms. It starts the two roles, api and
-// worker.
+// The composition root: only this file and answering.ts open ports and connect the folders of src/. It starts the two roles, api
+// and worker.
 
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
@@ -102,22 +102,24 @@ interface Running {
   stop(): Promise<void>
 }
 
-// The worker's thread keeps up with about four parsers (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may use
-// 1 GB. At least two if there are two cores: a single one would leave a third of the CPU idle, since parser and worker wait for
-// each other half of the time (556 pages in 10.2 s, with one 11.7 s; searches meanwhile take 1.1 and 1 times as long as idle).
+// At most four parsers: the worker's thread cannot serve more (556 pages take 0.9 s of its time and 4.9 s of theirs), and each
+// may use 1 GB. With two cores or more at least two, because parser and worker wait for each other half of the time (556 pages take
+// 10.2 s with two parsers and 11.7 s with one; searches at the same time become 10 % slower with two).
 const PARSER_PROCESSES = Math.min(
   4,
   Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1),
 )
 // One more than the parsers, so that the next file is ready when one finishes.
 const MAX_CONCURRENT_TASKS = Math.max(3, PARSER_PROCESSES + 1)
-// While a large file is being written, small files behind it would leave the parser idle (work/capacity.ts).
+// More tasks may run while others only write, so that a large file being written does not leave the parsers idle
+// (work/capacity.ts).
 const EXTRA_WRITING_SLOTS = 3
-// A page takes 0.1 to 1 s, and the process 60 to 200 MB. Besides, the text of one earlier version at a time is read.
+// These processes render pages of documents for the API, in 0.1 to 1 s a page, and read the text of earlier versions, one version
+// at a time. A process takes 60 to 200 MB.
 const RENDERER_PROCESSES = 2
 // About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
-const CACHE = { maxBytes: 512 * 2 ** 20, maxUnusedMs: 24 * 3_600_000 }
-// Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
+const PAGE_CACHE = { maxBytes: 512 * 2 ** 20, maxUnusedMs: 24 * 3_600_000 }
+// No user waits for a worker. Giving up work because the database is slow would make it slower, since the work is repeated.
 const WORKER_CONNECT_MS = 60_000
 // Errors may be each other's cause in a cycle.
 const MAX_CAUSES = 5
@@ -136,7 +138,7 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
 const makeLog = (config: Config, role: string): Log =>
   pino(logOptions(config.logLevel, role), logStream(process.stdout))
 
-/** PostgreSQL errors quote rows and values ("Failing row contains (…)") in message, detail and where. */
+/** Leaves out the message of a PostgreSQL error: it may quote values of a row ("Failing row contains (…)"). */
 function loggedError(error: unknown, depth: number): object {
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const { code, severity, routine, table, constraint } = error as Record<string, unknown>
@@ -195,30 +197,30 @@ export async function openDeps(
     const blobs = await openBlobs(config.blobs, config.dataDir)
     const metrics = await openMetrics(config, role, { db: answeringDeps.db, blobs })
     if (metrics) openPorts.push(metrics)
-    return await depsOn({ ...answeringDeps, blobs }, { config, log, metrics, tracer })
+    return await completeDeps({ ...answeringDeps, blobs }, { config, log, metrics, tracer })
   } catch (error) {
     for (const resource of openPorts.reverse()) await resource.close().catch(() => undefined)
     throw error
   }
 }
 
-async function depsOn(
+async function completeDeps(
   answeringDeps: AnsweringDeps & Pick<Deps, 'blobs'>,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
-  const isWatched = metrics !== undefined || tracer !== undefined
+  const isMeasured = metrics !== undefined || tracer !== undefined
   const mayConnect = publicAnd(config.privateNetworks)
   const seal = await openSeal(config.dataDir)
   const models = openModels(
     { ...answeringDeps, seal, mayConnect },
     config,
-    isWatched ? { metrics } : undefined,
+    isMeasured ? { metrics } : undefined,
   )
   return {
     ...answeringDeps,
     ...models,
     settings: { ...answeringDeps.settings, consoleDir: builtConsole() },
-    cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
+    cache: openDiskCache(join(config.dataDir, 'cache'), PAGE_CACHE),
     metrics,
     tracer,
     clientMetadata: openUntrustedJson(),
@@ -240,37 +242,44 @@ async function depsOn(
   }
 }
 
-/** The models of the environment; where it names none, those of the console, which may change at any time. */
+/**
+ * The models that the environment sets; for those that it does not set, the ones chosen in the console, which may change at any
+ * time.
+ * @param measurement undefined: calls are neither counted nor traced
+ */
 function openModels(
   deps: AnsweringDeps & Pick<Deps, 'seal' | 'mayConnect'>,
   config: Config,
-  watched: { metrics: Metrics | undefined } | undefined,
+  measurement: { metrics: Metrics | undefined } | undefined,
 ): Pick<Deps, 'embedder' | 'llm' | 'reranker' | 'graphTokens'> {
   const { language, embeddings, reranker } = deps.settings.models
-  const wrapChat = (model: ChatModel): ChatModel => (watched ? measuredChat(model, watched.metrics) : model)
-  const wrapReranker = (one: Reranker): Reranker => (watched ? measuredReranker(one, watched.metrics) : one)
-  const wrapEmbedder = (one: Embedder): Embedder => (watched ? measuredEmbedder(one, watched.metrics) : one)
+  const wrapChat = (model: ChatModel): ChatModel =>
+    measurement ? measuredChat(model, measurement.metrics) : model
+  const wrapReranker = (model: Reranker): Reranker =>
+    measurement ? measuredReranker(model, measurement.metrics) : model
+  const wrapEmbedder = (model: Embedder): Embedder =>
+    measurement ? measuredEmbedder(model, measurement.metrics) : model
   const local = { embedder: deps.localEmbedder, settings: embedderSettings(config) }
   return {
-    llm: language ? wrapped(deps.llm, wrapChat) : openCurrentModel(deps, wrapChat),
+    llm: language ? wrapOnce(deps.llm, wrapChat) : openCurrentModel(deps, wrapChat),
     embedder: embeddings
       ? always(wrapEmbedder(deps.localEmbedder))
       : openCurrentEmbedder(deps, local, wrapEmbedder),
-    reranker: reranker ? wrapped(deps.reranker, wrapReranker) : openCurrentReranker(deps, wrapReranker),
+    reranker: reranker ? wrapOnce(deps.reranker, wrapReranker) : openCurrentReranker(deps, wrapReranker),
     graphTokens: openGraphTokens(deps),
   }
 }
 
-/** Wraps each model once. */
-function wrapped<T extends object>(
+/** Returns the current model wrapped. It wraps a model again only when another one has become current. */
+function wrapOnce<T extends object>(
   current: () => Promise<T | undefined>,
   wrap: (model: T) => T,
 ): () => Promise<T | undefined> {
-  let last: { model: T; outer: T } | undefined
+  let last: { model: T; wrapper: T } | undefined
   return async () => {
     const model = await current()
-    if (model && last?.model !== model) last = { model, outer: wrap(model) }
-    return model && last?.outer
+    if (model && last?.model !== model) last = { model, wrapper: wrap(model) }
+    return model && last?.wrapper
   }
 }
 
@@ -279,7 +288,7 @@ const always =
   async (): Promise<T> =>
     value
 
-/** A parser child knows no trace, so the process that waits for it records the run as a span. */
+/** A parser process does not write traces, so the process that waits for it records the run as a span. */
 export const observeChild: NonNullable<PoolOptions['observe']> = ({ kind, work: childWork }, run) =>
   span(`parser: ${childWork}`, { 'kenning.file.kind': kind }, async (span) => {
     const outcome = await run()
@@ -305,7 +314,7 @@ async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Pro
   return tracer
 }
 
-/** Serves the figures of this process: the worker's on the port after the API's. */
+/** Serves the metrics of this process: the worker's on the port after the API's. */
 async function openMetrics(
   config: Config,
   role: 'api' | 'worker',
@@ -314,15 +323,15 @@ async function openMetrics(
   if (!config.metrics) return undefined
   const { host, port } = config.metrics
   const address = { host, port: role === 'worker' ? port + 1 : port }
-  const metrics = figuresOf(role, deps)
+  const metrics = metricsOfRole(role, deps)
   timeParts(metrics.part)
   return serveMetrics(address, metrics).catch((error: unknown) => {
     throw listenFailure(error, address, 'KENNING_METRICS')
   })
 }
 
-/** The figures of a role. Both roles report the queue of all processes, so that it is visible when no worker is left. */
-export const figuresOf = (
+/** The metrics of a role. Both roles report the queue of all processes, so that it is visible when no worker is left. */
+export const metricsOfRole = (
   role: 'api' | 'worker',
   { db, blobs }: Pick<Deps, 'db' | 'blobs'>,
 ): CollectedMetrics =>
@@ -337,15 +346,13 @@ export const figuresOf = (
 export async function startApi(config: Config, startContext: Partial<StartContext> = {}): Promise<Running> {
   const log = makeLog(config, 'api')
   // Loaded while the database is opened, which takes as long. The worker does not load it, which saves 45 MB.
-  const loading = import('./http/server.ts')
+  const serverModule = import('./http/server.ts')
   const deps = await openDeps(config, log, startContext)
-  // Everything is closed, since it would keep the process alive although nothing listens.
-  return await listenWith(deps, { config, log, server: loading, startContext }).catch(
-    async (error: unknown) => {
-      await closeDeps(deps)
-      throw error
-    },
-  )
+  // If listening fails, everything is closed: open connections would keep the process alive.
+  return await listenWith(deps, { config, log, serverModule, startContext }).catch(async (error: unknown) => {
+    await closeDeps(deps)
+    throw error
+  })
 }
 
 async function listenWith(
@@ -353,18 +360,18 @@ async function listenWith(
   {
     config,
     log,
-    server: loading,
+    serverModule,
     startContext,
   }: {
     config: Config
     log: Log
-    server: Promise<typeof import('./http/server.ts')>
+    serverModule: Promise<typeof import('./http/server.ts')>
     startContext: Partial<StartContext>
   },
 ): Promise<Running> {
   const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin), startContext.onProgress)
   const use = countUse({ db: deps.db, log })
-  const { buildServer } = await loading
+  const { buildServer } = await serverModule
   const server = await buildServer({ ...deps, use })
   const close = async (): Promise<void> => {
     await server.close()
@@ -393,8 +400,8 @@ async function closeDeps({ pages, metrics, tracer, db }: OpenedDeps): Promise<vo
 }
 
 /**
- * An error that says why the address cannot be listened on and names its settings: `KENNING_PORT` and `KENNING_HOST`, or
- * others.
+ * An error that explains why the server cannot listen on its address.
+ * @param setting the prefix of the settings to name: `KENNING` for KENNING_PORT and KENNING_HOST
  */
 export function listenFailure(
   error: unknown,
@@ -497,7 +504,7 @@ function parsersWith(
   }
 }
 
-/** What recognises text, as an administrator reads it. */
+/** A description of what recognises text, for the health page of administrators. */
 const ocrSummary = (server: OcrServer | undefined, languages: readonly string[]): string => {
   if (server) return `the server at ${new URL(server.url).host}`
   return languages.length > 0
@@ -523,11 +530,12 @@ export async function startWorker(config: Config, startContext?: Partial<StartCo
       })
   const currentOcr = config.ocrServer ? async () => config.ocrServer : openCurrentOcr(deps)
   const parsers = openParsers(currentOcr, (server) => parsersWith(server, config, deps))
-  const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
+  // Without `pictures` the text in pictures inside documents is not read (KENNING_PICTURE_TEXT).
+  const allowedFunctions = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const allowedParsers = async () => {
     const { parser, fairnessParser } = await parsers.current()
-    return { parser: allowed(parser), fairnessParser: allowed(fairnessParser) }
+    return { parser: allowedFunctions(parser), fairnessParser: allowedFunctions(fairnessParser) }
   }
   const stopController = new AbortController()
   const options = {

@@ -9,13 +9,13 @@ import type { GroupGrant } from './config/group-grants.ts'
 import { type AllowedLocation, settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
 
-export { type AllowedLocation as Place, settings } from './config/settings.ts'
+export { settings } from './config/settings.ts'
 
 const ALL_INTERFACES = ['0.0.0.0', '::']
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 /**
- * Anybody can get an account at these issuers, so without groups anybody could sign in. The id is that of the tenant of Microsoft's
- * personal accounts.
+ * Anybody can get an account at these issuers, so without KENNING_OIDC_GROUPS anybody could sign in. The UUID is Microsoft's tenant
+ * of personal accounts.
  */
 const PUBLIC_ISSUERS =
   /^https:\/\/(accounts\.google\.com|login\.microsoftonline\.com\/(common|consumers|organizations|9188040d-6c67-4c5b-b112-36a304b66dad))(\/|$)/
@@ -23,16 +23,16 @@ const PUBLIC_ISSUERS =
 const optional = z.string().min(1).optional()
 
 /** Set by the supervisor for its children only. */
-const internal = {
+const INTERNAL_SETTINGS = {
   KENNING_CHILD: z.enum(['api', 'worker']).optional(),
   KENNING_ENGINE_SOCKET: optional,
   KENNING_WORKER_NAME: optional,
 }
 
 /** Settings of the commands that use a service (kenning search, ask …). The service does not read them. */
-const client = ['KENNING_SERVER', 'KENNING_TOKEN']
+const CLIENT_SETTINGS = ['KENNING_SERVER', 'KENNING_TOKEN']
 
-interface Server {
+interface ModelServer {
   url: string
   model: string
   key: string | undefined
@@ -50,10 +50,10 @@ export interface Config {
   searchMemoryMb: number
   /** Copies that the embedded database makes of itself; undefined: none. */
   copies: { days: number; maxBytes: number } | undefined
-  llm: (Server & { contextTokens: number | undefined }) | undefined
+  llm: (ModelServer & { contextTokens: number | undefined }) | undefined
   llmFallback: 'extractive' | 'none'
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
-  /** Undefined: administrators may set it. */
+  /** Token limit of the model for the graph of a workspace; undefined: administrators may set it in the console. */
   graphTokens: number | undefined
   dataDir: string
   /** Where the worker writes backups; undefined: none can be begun in the console. */
@@ -66,11 +66,11 @@ export interface Config {
   ocrLanguages: string[] | undefined
   /** Recognises scans and pictures in place of Tesseract. */
   ocrServer: { url: string; key: string | undefined } | undefined
-  /** Words in pictures inside documents are read. */
+  /** Whether text in pictures inside documents is recognised. */
   pictureText: boolean
   embedder: {
     choice: 'auto' | 'sentence' | 'onnx' | 'openai' | 'none'
-    server: Server | undefined
+    server: ModelServer | undefined
     onnxModel: string | undefined
   }
   admin: { email: string; password: string } | undefined
@@ -92,7 +92,7 @@ export interface Config {
       }
     | undefined
   sources: { folders: AllowedLocation[]; remotes: AllowedLocation[] }
-  /** Besides the public internet. */
+  /** Networks that sources, webhooks and models may reach besides the public internet. */
   privateNetworks: string[]
   /** How the network is reached, by this process and by the children that read sources. */
   network: {
@@ -135,11 +135,12 @@ export class ConfigError extends Error {
   }
 }
 
-const OF_NETWORK = /^(https?_proxy|no_proxy|kenning_proxy_resolves|kenning_ca_file|node_extra_ca_certs)$/i
+const NETWORK_SETTINGS =
+  /^(https?_proxy|no_proxy|kenning_proxy_resolves|kenning_ca_file|node_extra_ca_certs)$/i
 
 /** The settings of the network alone, for commands against a service. @throws ConfigError */
 export const readNetwork = (environment: NodeJS.ProcessEnv): Config['network'] =>
-  readConfig(Object.fromEntries(Object.entries(environment).filter(([name]) => OF_NETWORK.test(name))))
+  readConfig(Object.fromEntries(Object.entries(environment).filter(([name]) => NETWORK_SETTINGS.test(name))))
     .network
 
 /** @throws ConfigError */
@@ -154,13 +155,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const readSetting: Read = (name) => parse(name, settings[name].schema) as never
   const isSet = (name: string): boolean => Boolean(environment[name])
-  const reader: Given = { read: readSetting, isSet, problems }
+  const reader: SettingsReader = { read: readSetting, isSet, problems }
   const host = readSetting('KENNING_HOST')
   const port = readSetting('KENNING_PORT')
   const givenBaseUrl = readSetting('KENNING_BASE_URL')
   const databaseUrl = readSetting('DATABASE_URL')
   const role = readSetting('KENNING_ROLE')
-  const childRole = parse('KENNING_CHILD', internal.KENNING_CHILD)
+  const childRole = parse('KENNING_CHILD', INTERNAL_SETTINGS.KENNING_CHILD)
   if (role && role !== 'all' && !isSet('DATABASE_URL')) {
     problems.push(
       `KENNING_ROLE: ${role} alone needs DATABASE_URL; the embedded database can only be used with KENNING_ROLE=all`,
@@ -169,8 +170,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (isSet('KENNING_READ_DATABASE_URL') && !isSet('DATABASE_URL')) {
     problems.push('KENNING_READ_DATABASE_URL: is the replica of a server, so DATABASE_URL must be set')
   }
-  const localOnly = !host || [...LOOPBACK, ...ALL_INTERFACES].includes(host)
-  if (!localOnly && !isSet('KENNING_BASE_URL')) {
+  const needsNoBaseUrl = !host || [...LOOPBACK, ...ALL_INTERFACES].includes(host)
+  if (!needsNoBaseUrl && !isSet('KENNING_BASE_URL')) {
     problems.push('KENNING_BASE_URL: must be set (https) when KENNING_HOST is an address of the network')
   }
   const baseUrl = givenBaseUrl ?? `http://${urlHost(host)}:${port}/v1`
@@ -220,31 +221,32 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     nodePassword: readSetting('KENNING_NODE_PASSWORD'),
     role,
     logLevel: readSetting('KENNING_LOG_LEVEL'),
-    workerName: parse('KENNING_WORKER_NAME', internal.KENNING_WORKER_NAME) ?? newWorkerName(),
+    workerName: parse('KENNING_WORKER_NAME', INTERNAL_SETTINGS.KENNING_WORKER_NAME) ?? newWorkerName(),
     warnings: [
       ...(givenBaseUrl || !ALL_INTERFACES.includes(host) ? [] : [plainHttpWarning(host)]),
       ...unknownSettings(Object.keys(environment), [
         ...Object.keys(settings),
-        ...Object.keys(internal),
-        ...client,
+        ...Object.keys(INTERNAL_SETTINGS),
+        ...CLIENT_SETTINGS,
       ]),
     ],
     child: childRole && {
       role: childRole,
-      socketDir: parse('KENNING_ENGINE_SOCKET', internal.KENNING_ENGINE_SOCKET),
+      socketDir: parse('KENNING_ENGINE_SOCKET', INTERNAL_SETTINGS.KENNING_ENGINE_SOCKET),
     },
   }
   if (problems.length) throw new ConfigError(problems)
   return config
 }
 
-const FOR_PROGRAMS =
+/** The variables that rclone, git and Node.js read themselves. */
+const PROGRAM_VARIABLES =
   /^(PATH|HOME|USER|TMPDIR|LANG|LC_\w+|XDG_CONFIG_HOME|RCLONE_\w+|AWS_\w+|GOOGLE_APPLICATION_CREDENTIALS|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(https?|no|all)_proxy)$/i
 
 const programEnvironment = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && FOR_PROGRAMS.test(name) ? [[name, value]] : [],
+      value !== undefined && PROGRAM_VARIABLES.test(name) ? [[name, value]] : [],
     ),
   )
 
@@ -252,21 +254,21 @@ type Name = keyof typeof settings
 /** The value of a setting. If it is wrong, it is undefined and a problem is added. */
 type Read = <Setting extends Name>(name: Setting) => z.output<(typeof settings)[Setting]['schema']>
 
-interface Given {
+interface SettingsReader {
   read: Read
   /** Whether the setting has a value, valid or not. */
   isSet(name: string): boolean
   problems: string[]
 }
 
-function readAdmin(environment: Given): Config['admin'] {
-  requireTogether(environment, ['KENNING_ADMIN_EMAIL', 'KENNING_ADMIN_PASSWORD'])
-  const email = environment.read('KENNING_ADMIN_EMAIL')
-  const password = environment.read('KENNING_ADMIN_PASSWORD')
+function readAdmin(reader: SettingsReader): Config['admin'] {
+  requireTogether(reader, ['KENNING_ADMIN_EMAIL', 'KENNING_ADMIN_PASSWORD'])
+  const email = reader.read('KENNING_ADMIN_EMAIL')
+  const password = reader.read('KENNING_ADMIN_PASSWORD')
   return email && password ? { email, password } : undefined
 }
 
-function readBlobs({ read, isSet, problems }: Given): Config['blobs'] {
+function readBlobs({ read, isSet, problems }: SettingsReader): Config['blobs'] {
   const address = read('KENNING_BLOBS')
   const region = read('KENNING_S3_REGION')
   const endpoint = read('KENNING_S3_ENDPOINT') ?? `https://s3.${region}.amazonaws.com`
@@ -280,33 +282,35 @@ function readBlobs({ read, isSet, problems }: Given): Config['blobs'] {
   return { endpoint, region, bucket, prefix: steps.map((step) => `${step}/`).join(''), keyId, secret }
 }
 
-function readModel(environment: Given): Config['llm'] {
-  const server = readServer(environment, 'KENNING_LLM')
-  return server && { ...server, contextTokens: environment.read('KENNING_LLM_CONTEXT') }
+function readModel(reader: SettingsReader): Config['llm'] {
+  const server = readServer(reader, 'KENNING_LLM')
+  return server && { ...server, contextTokens: reader.read('KENNING_LLM_CONTEXT') }
 }
 
-function readServer(environment: Given, prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS'): Server | undefined {
-  requireTogether(environment, [`${prefix}_URL`, `${prefix}_MODEL`])
-  const url = environment.read(`${prefix}_URL`)
-  const model = environment.read(`${prefix}_MODEL`)
-  const key = environment.read(`${prefix}_KEY`)
+function readServer(
+  reader: SettingsReader,
+  prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS',
+): ModelServer | undefined {
+  requireTogether(reader, [`${prefix}_URL`, `${prefix}_MODEL`])
+  const url = reader.read(`${prefix}_URL`)
+  const model = reader.read(`${prefix}_MODEL`)
+  const key = reader.read(`${prefix}_KEY`)
   return url && model ? { url, model, key } : undefined
 }
 
-function readEmbedder(environment: Given): Config['embedder'] {
-  const choice = environment.read('KENNING_EMBEDDER')
-  const server = readServer(environment, 'KENNING_EMBEDDINGS')
-  const isServerSet =
-    environment.isSet('KENNING_EMBEDDINGS_URL') || environment.isSet('KENNING_EMBEDDINGS_MODEL')
+function readEmbedder(reader: SettingsReader): Config['embedder'] {
+  const choice = reader.read('KENNING_EMBEDDER')
+  const server = readServer(reader, 'KENNING_EMBEDDINGS')
+  const isServerSet = reader.isSet('KENNING_EMBEDDINGS_URL') || reader.isSet('KENNING_EMBEDDINGS_MODEL')
   if (choice === 'openai' && !isServerSet) {
-    environment.problems.push(
+    reader.problems.push(
       'KENNING_EMBEDDINGS_URL: must be set, and KENNING_EMBEDDINGS_MODEL, for KENNING_EMBEDDER=openai',
     )
   }
-  return { choice, server, onnxModel: environment.read('KENNING_ONNX_MODEL') }
+  return { choice, server, onnxModel: reader.read('KENNING_ONNX_MODEL') }
 }
 
-function readRerank({ read, isSet, problems }: Given): Config['rerank'] {
+function readRerank({ read, isSet, problems }: SettingsReader): Config['rerank'] {
   const url = read('KENNING_RERANK_URL')
   const model = read('KENNING_RERANK_MODEL')
   const key = read('KENNING_RERANK_KEY')
@@ -316,7 +320,7 @@ function readRerank({ read, isSet, problems }: Given): Config['rerank'] {
   return url ? { url, model, key } : undefined
 }
 
-function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
+function readOcrServer({ read, isSet, problems }: SettingsReader): Config['ocrServer'] {
   const url = read('KENNING_OCR_URL')
   const key = read('KENNING_OCR_KEY')
   if (!isSet('KENNING_OCR_URL') && key) {
@@ -325,18 +329,19 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
   return url ? { url, key } : undefined
 }
 
-/** Not in the data folder: what destroys that would take the backups with it. */
-function readBackupDir({ read, problems }: Given): string | undefined {
+/** Backups may not be in the data folder: whatever destroys it would destroy the backups, too. */
+function readBackupDir({ read, problems }: SettingsReader): string | undefined {
   const folder = read('KENNING_BACKUP_DIR')
   if (folder === undefined) return undefined
-  const inside = relative(resolve(read('KENNING_DATA_DIR') ?? '.'), resolve(folder))
-  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside)))
+  const pathFromData = relative(resolve(read('KENNING_DATA_DIR') ?? '.'), resolve(folder))
+  const isOutside = pathFromData.startsWith('..') || isAbsolute(pathFromData)
+  if (pathFromData === '' || !isOutside)
     problems.push('KENNING_BACKUP_DIR: must not be in KENNING_DATA_DIR, whose loss it is for')
   return resolve(folder)
 }
 
-/** @param extraFile what Node.js trusts too; it ignores a file that it cannot read */
-function readAuthorities({ read }: Given, extraFile: string | undefined): string | undefined {
+/** @param extraFile the file of certificates that Node.js trusts as well; Node.js ignores one that it cannot read, and so do we */
+function readAuthorities({ read }: SettingsReader, extraFile: string | undefined): string | undefined {
   const authorities = read('KENNING_CA_FILE')
   if (authorities === undefined || !extraFile) return authorities
   try {
@@ -346,13 +351,13 @@ function readAuthorities({ read }: Given, extraFile: string | undefined): string
   }
 }
 
-function readCopies({ read }: Given): Config['copies'] {
+function readCopies({ read }: SettingsReader): Config['copies'] {
   const days = read('KENNING_COPIES')
   return days === 0 ? undefined : { days, maxBytes: read('KENNING_COPIES_MB') * 2 ** 20 }
 }
 
-/** @param servicePort where the API listens, and a worker by itself for its health checks */
-function readMetrics({ read, problems }: Given, servicePort: number): Config['metrics'] {
+/** @param servicePort the port of the API, and of the health checks of a worker that runs by itself */
+function readMetrics({ read, problems }: SettingsReader, servicePort: number): Config['metrics'] {
   const port = read('KENNING_METRICS_PORT')
   const host = read('KENNING_METRICS_HOST')
   if (port !== undefined && [port, port + 1].includes(servicePort)) {
@@ -363,7 +368,7 @@ function readMetrics({ read, problems }: Given, servicePort: number): Config['me
   return port === undefined ? undefined : { host, port }
 }
 
-function readTraces({ read }: Given): Config['traces'] {
+function readTraces({ read }: SettingsReader): Config['traces'] {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT')
   const headers = read('OTEL_EXPORTER_OTLP_HEADERS') ?? {}
   const service = read('OTEL_SERVICE_NAME')
@@ -371,20 +376,16 @@ function readTraces({ read }: Given): Config['traces'] {
   return { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers, service }
 }
 
-function readMail(environment: Given): Config['mail'] {
-  requireTogether(environment, ['KENNING_SMTP_URL', 'KENNING_MAIL_FROM'])
-  const url = environment.read('KENNING_SMTP_URL')
-  const from = environment.read('KENNING_MAIL_FROM')
+function readMail(reader: SettingsReader): Config['mail'] {
+  requireTogether(reader, ['KENNING_SMTP_URL', 'KENNING_MAIL_FROM'])
+  const url = reader.read('KENNING_SMTP_URL')
+  const from = reader.read('KENNING_MAIL_FROM')
   return url && from ? { url, from } : undefined
 }
 
-function readCompany(environment: Given): Config['company'] {
-  const { read, isSet, problems } = environment
-  requireTogether(environment, [
-    'KENNING_OIDC_ISSUER',
-    'KENNING_OIDC_CLIENT_ID',
-    'KENNING_OIDC_CLIENT_SECRET',
-  ])
+function readCompany(reader: SettingsReader): Config['company'] {
+  const { read, isSet, problems } = reader
+  requireTogether(reader, ['KENNING_OIDC_ISSUER', 'KENNING_OIDC_CLIENT_ID', 'KENNING_OIDC_CLIENT_SECRET'])
   const issuer = read('KENNING_OIDC_ISSUER')
   const clientId = read('KENNING_OIDC_CLIENT_ID')
   const clientSecret = read('KENNING_OIDC_CLIENT_SECRET')
@@ -420,7 +421,7 @@ function readCompany(environment: Given): Config['company'] {
 }
 
 /** Adds a problem for each of these settings that is missing if another one of them is set. */
-function requireTogether({ isSet, problems }: Given, names: Name[]): void {
+function requireTogether({ isSet, problems }: SettingsReader, names: Name[]): void {
   const set = names.filter(isSet)
   if (set.length === 0) return
   for (const name of names.filter((one) => !isSet(one))) {

@@ -27,7 +27,7 @@ interface NewAccount {
   invitation?: string | undefined
 }
 
-/** The right to create an account, by the setup token, an invitation or open sign-up. */
+/** The right to create an account, from the setup token, an invitation or open sign-up. */
 interface Entitlement {
   admin: boolean
   invitation?: InvitationRow
@@ -70,14 +70,14 @@ async function requireEntitlement(
 ): Promise<Entitlement> {
   if (!(await hasAnyAccount(db))) {
     const token = hashOf(account.setup_token ?? '').toString('hex')
-    const isRight =
+    const isTokenValid =
       mode === 'check' ? await isSetupToken(db, token) : await deleteValueIfEqual(db, 'setup_token', token)
-    if (!isRight) throw wrongSetupToken()
+    if (!isTokenValid) throw wrongSetupToken()
     return { admin: true }
   }
   if (account.invitation !== undefined) {
-    const find = mode === 'check' ? selectInvitation : takeInvitation
-    const invitation = await find(db, hashOf(account.invitation), emailKey(account.email))
+    const readInvitation = mode === 'check' ? selectInvitation : takeInvitation
+    const invitation = await readInvitation(db, hashOf(account.invitation), emailKey(account.email))
     if (!invitation) throw wrongInvitation()
     return { admin: false, invitation }
   }

@@ -38,10 +38,12 @@ export async function startCompanySignIn(
   return { url, state }
 }
 
-/** What the provider says of a person, and whether they may sign in here. */
-export interface CompanyVisit {
+/** The identity that the provider confirmed, and whether this person may sign in here. */
+export interface CompanyVisitor {
   identity: Identity
-  /** The person's account, or why they may not sign in; the id is then that of the account to which they are linked, if any. */
+  /**
+   * The person's account, or why they may not sign in. A refusal has the id of the account that is linked to the identity, if any.
+   */
   account: { id: string } | (Refusal & { id: string | undefined })
   /** The address to which the user wanted to return. */
   returnTo: string
@@ -53,17 +55,17 @@ export interface CompanyVisit {
  * @param cookie value of the state cookie; without it the response is rejected, since another browser started the sign-in
  * @throws ApiError 403 for an invalid response, 503
  */
-export async function receiveCompanyVisit(
+export async function identifyCompanyVisitor(
   deps: CompanyDeps,
   query: string,
   cookie: string | undefined,
   clientAddress: string,
-): Promise<CompanyVisit> {
+): Promise<CompanyVisitor> {
   const { company, settings } = requireCompany(deps)
   const response = new URL(`${redirectUri(deps)}?${query}`)
   const state = openState(deps.cursorKey, cookie ?? '')
   if (state?.state !== response.searchParams.get('state')) {
-    signInLog(deps, 'company', clientAddress).refused('other_browser_or_too_late')
+    signInLog(deps, 'company', clientAddress).logRefusal('other_browser_or_too_late')
     throw wrongBrowser()
   }
   const identity = await company.finish(response, state).catch(toApiError(deps, clientAddress))
@@ -78,25 +80,25 @@ export async function receiveCompanyVisit(
  */
 export async function openCompanySession(
   deps: CompanyDeps,
-  { account, identity }: CompanyVisit,
+  { account, identity }: CompanyVisitor,
   clientAddress: string,
 ): Promise<string> {
   const log = signInLog(deps, 'company', clientAddress)
-  const secret = 'refused' in account ? undefined : await createSession(deps, account.id, { by: 'company' })
+  const secret = 'refusal' in account ? undefined : await createSession(deps, account.id, { by: 'company' })
   if (secret !== undefined) {
-    log.signedIn(account.id ?? '')
+    log.logSuccess(account.id ?? '')
     return secret
   }
-  const { reason, refused: message } = 'refused' in account ? account : SUSPENDED
+  const { reason, refusal } = 'refusal' in account ? account : SUSPENDED
   const groups = identity.groups.names.length
-  log.refused(reason, account.id, { groups })
+  log.logRefusal(reason, account.id, { groups })
   await record(deps.db, {
     action: 'sign_in_failed',
     actor: nobody,
     subject: account.id,
     detail: { by: 'company', reason },
   })
-  throw forbidden(message)
+  throw forbidden(refusal)
 }
 
 const GROUPS_UNCLEAR =
@@ -118,7 +120,7 @@ const toApiError =
     if (!(error instanceof ProviderFailed)) throw error
     const { message: code, reason, isRefusal } = error
     if (isRefusal) {
-      signInLog(deps, 'company', clientAddress).refused(reason ?? 'provider', undefined, { code })
+      signInLog(deps, 'company', clientAddress).logRefusal(reason ?? 'provider', undefined, { code })
       throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
     }
     deps.log.warn(
@@ -134,51 +136,53 @@ async function accountOf(
   deps: CompanyDeps,
   settings: CompanySignIn,
   identity: Identity,
-): Promise<CompanyVisit['account']> {
+): Promise<CompanyVisitor['account']> {
   const { groups, issuer } = settings
   const isInGroup = groups.length === 0 || identity.groups.names.some((group) => groups.includes(group))
   if (isInGroup) return deps.db.tx((tx) => findAccount(tx, settings, identity))
   return { ...NOT_IN_GROUP, id: (await selectIdentity(deps.db, issuer, identity.subject))?.id }
 }
 
-/** Why somebody may not sign in: for the log, and for the page. */
+/** Why somebody may not sign in. */
 interface Refusal {
+  /** For the log. */
   reason: string
-  refused: string
+  /** For the person, on the page. */
+  refusal: string
 }
-type AccountOrRefusal = CompanyVisit['account']
+type AccountOrRefusal = CompanyVisitor['account']
 
 const SUSPENDED: Refusal = {
   reason: 'suspended',
-  refused: 'This account is suspended. Ask your administrator.',
+  refusal: 'This account is suspended. Ask your administrator.',
 }
 const NOT_IN_GROUP: Refusal = {
   reason: 'not_in_an_allowed_group',
-  refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
+  refusal: 'You are not in a company group that may use Kenning. Ask your administrator.',
 }
 const EMAIL_NOT_CONFIRMED =
   'Your company’s identity provider does not confirm your email address. Ask your administrator.'
 const UNVERIFIED_ADMINISTRATOR: Refusal = {
   reason: 'unverified_address_of_an_administrator',
-  refused: EMAIL_NOT_CONFIRMED,
+  refusal: EMAIL_NOT_CONFIRMED,
 }
 const NO_ADMINISTRATOR: Refusal = {
   reason: 'no_administrator_yet',
-  refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
+  refusal: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
 }
 const ADDRESS_OF_ANOTHER: Refusal = {
   reason: 'address_of_another_company_user',
-  refused: 'Your email address belongs to the account of another company user. Ask your administrator.',
+  refusal: 'Your email address belongs to the account of another company user. Ask your administrator.',
 }
 
-/** The address that counts for a person without an account, or why there is none. */
+/** The email address by which the account may be found or created, or the reason why there is none. */
 function addressOf(
   { acceptsUnverifiedEmail }: CompanySignIn,
   { email }: Identity,
 ): { address: string; isVerified: boolean | undefined } | { reason: string } {
   if (!email) return { reason: 'no_email_address' }
-  const counts = email.isVerified ?? acceptsUnverifiedEmail
-  if (!counts) return { reason: 'email_address_not_verified' }
+  const isAccepted = email.isVerified ?? acceptsUnverifiedEmail
+  if (!isAccepted) return { reason: 'email_address_not_verified' }
   return Email.safeParse(email.address).success ? email : { reason: 'email_address_not_valid' }
 }
 
@@ -196,7 +200,7 @@ async function findAccount(
   const linkedAccount = await selectIdentity(tx, issuer, subject)
   if (linkedAccount) return { id: linkedAccount.id, ...(linkedAccount.status === 'active' ? {} : SUSPENDED) }
   const email = addressOf(settings, identity)
-  if ('reason' in email) return { id: undefined, reason: email.reason, refused: EMAIL_NOT_CONFIRMED }
+  if ('reason' in email) return { id: undefined, reason: email.reason, refusal: EMAIL_NOT_CONFIRMED }
   // The first account becomes the administrator, so only the setup token may create it.
   if (!(await hasAnyAccount(tx))) return { id: undefined, ...NO_ADMINISTRATOR }
   const key = emailKey(email.address)
@@ -213,7 +217,7 @@ async function findAccount(
   const linkedMeanwhile = isNew ? undefined : await selectIdentity(tx, issuer, subject)
   if (linkedMeanwhile) return { id: linkedMeanwhile.id }
   const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount, email)
-  if ('refused' in account) return account
+  if ('refusal' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
   const action = isNew ? 'account_made' : 'account_linked'

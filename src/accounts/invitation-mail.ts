@@ -1,4 +1,4 @@
-// What an invitation says, as a mail in plain text and in HTML and on its page: who invites, to what, and what Kenning is.
+// The text of an invitation, for its mail (plain text and HTML) and its page: who invites, to what, and what Kenning is.
 
 import type { Role } from '../auth/caller.ts'
 import { message, type Texts } from '../messages/texts.ts'
@@ -22,7 +22,7 @@ const ABILITIES: Record<Role, string> = {
   owner: message('You can do everything in it, also manage its members.'),
 }
 
-/** Who invites, to what, and what Kenning is: a paragraph each, since not every language has a space between sentences. */
+/** One paragraph for each sentence, since not every language puts a space between sentences. */
 export function invitationText({ t }: Texts, { invitedBy: person, workspace }: InvitationText): string[] {
   if (!workspace) return [t('{person} invites you to Kenning.', { person }), t(WHAT_KENNING_IS)]
   const invitation = t('{person} invites you to the workspace “{workspace}” in Kenning.', {
@@ -45,7 +45,7 @@ export function invitationMail(texts: Texts, to: string, invitation: InvitationT
     text: letterText(...paragraphs, t('Create your account:'), link, expiry),
     html: [
       '<!doctype html>',
-      // Without the language, a screen reader speaks it as another; without the colours, a dark mail program shows a white page.
+      // `lang` tells screen readers the pronunciation, and `color-scheme` lets mail programs show the mail in their dark mode.
       `<html lang="${language}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body>`,
       ...paragraphs.map((paragraph) => `<p>${escapeText(paragraph)}</p>`),
       `<p><a href="${escapeText(link)}">${escapeText(t('Create your account'))}</a></p>`,
@@ -62,4 +62,5 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const escapeText = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

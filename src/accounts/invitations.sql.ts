@@ -76,7 +76,10 @@ export interface InvitedTo extends InvitationText {
   email: string | null
 }
 
-/** What a valid invitation says. The workspace is left out when the inviter no longer owns it, since nobody joins it then. */
+/**
+ * The text of a valid invitation. It has no workspace if the inviter no longer owns it, since the invited person cannot join it
+ * then.
+ */
 export async function selectInvitationText(db: Queryable, hash: Buffer): Promise<InvitedTo | undefined> {
   const [row] = await db.rows<{
     email: string | null

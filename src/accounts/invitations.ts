@@ -31,7 +31,7 @@ export const listInvitations = async (deps: Pick<Deps, 'db'>): Promise<{ data: I
 
 /**
  * Creates an invitation, and emails the link if there are an email address and a mail server. Only this result contains the link;
- * it cannot be read later. The receiver has no account yet, so the letter is in the language of the administrator.
+ * it cannot be read later. The receiver has no account yet, so the mail is in the language of the administrator.
  * @param language that of the administrator's request, if the account has chosen none
  * @throws ApiError 404 for a workspace that the administrator cannot read, 403 for one that they do not own
  */

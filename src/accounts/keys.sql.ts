@@ -4,12 +4,12 @@ import sql, { raw } from 'sql-template-tag'
 import type { Key } from '../contract/account.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-const instant = (column: string) =>
+const isoTime = (column: string) =>
   sql`to_char(${raw(column)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const fields = sql`
-  id, name, last_four, workspace_ids, ${instant('created_at')} AS created_at, ${instant('expires_at')} AS expires_at,
-  ${instant('last_used_at')} AS last_used_at`
+  id, name, last_four, workspace_ids, ${isoTime('created_at')} AS created_at, ${isoTime('expires_at')} AS expires_at,
+  ${isoTime('last_used_at')} AS last_used_at`
 
 export const selectKeys = (db: Queryable, accountId: string): Promise<Key[]> =>
   db.rows(sql`
@@ -27,7 +27,7 @@ export async function lockAccount(tx: Queryable, accountId: string): Promise<boo
   return rows.length > 0
 }
 
-export async function countLiveKeys(tx: Queryable, accountId: string): Promise<number> {
+export async function countValidKeys(tx: Queryable, accountId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM api_key
     WHERE account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`)

@@ -7,7 +7,14 @@ import { hashOf, newSecret } from '../auth/secret.ts'
 import type { Key, KeyCreate, NewKey } from '../contract/account.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { countLiveKeys, countReadable, insertKey, lockAccount, revokeKeyRow, selectKeys } from './keys.sql.ts'
+import {
+  countReadable,
+  countValidKeys,
+  insertKey,
+  lockAccount,
+  revokeKeyRow,
+  selectKeys,
+} from './keys.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
 /** Each key has its own rate limit, so the number of keys limits how many requests one user can make. */
@@ -48,7 +55,7 @@ export async function createKey(deps: KeyDeps, owner: SessionUser, request: KeyC
     // A key that was created while the account is being suspended would work again when the account is restored.
     if (!(await lockAccount(tx, owner.id))) throw forbidden('This account is suspended.')
     if ((await countReadable(tx, owner.id, workspaceIds)) < workspaceIds.length) throw notFound()
-    if ((await countLiveKeys(tx, owner.id)) >= MAX_KEYS) {
+    if ((await countValidKeys(tx, owner.id)) >= MAX_KEYS) {
       throw invalid(['body'], `You already have ${MAX_KEYS} API keys, the maximum; revoke one first`)
     }
     await record(tx, { action: 'key_made', actor: userActor(owner.id), workspaceIds, subject: row.id })

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Passkey } from '../contract/second-factor.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** As the API returns them, the first one first. */
+/** As the API returns them, the oldest first. */
 export const selectPasskeys = (db: Queryable, accountId: string): Promise<Passkey[]> =>
   db.rows<Passkey>(sql`
     SELECT id, name, used_on::text AS used_on,
@@ -45,7 +45,10 @@ export async function insertPasskey(
   return rows.length > 0
 }
 
-/** Notes the use. Returns false if the passkey is gone, or if it counts and the counter is not higher than the last. */
+/**
+ * Records the use. Returns false if the passkey was deleted, or if its counter is not higher than at the last use. A passkey
+ * without a counter always sends 0.
+ */
 export async function updateCounter(
   tx: Queryable,
   { id, accountId, counter }: { id: string; accountId: string; counter: number },
@@ -70,20 +73,21 @@ export async function deletePasskey(
   return row?.name
 }
 
-export interface ChallengeOf {
+export interface ChallengeKey {
   accountId: string
-  /** The hash of the session or of the sign-in that waits. */
+  /** The hash of the session, or of the sign-in whose second factor is missing. */
   boundTo: Buffer
   purpose: 'register' | 'prove'
 }
 
 /**
- * Replaces the one of the same purpose, but not one to prove that is valid for five more minutes: it may be asked for in a second
- * window, or by somebody who wants to disturb. Returns the challenge that counts.
+ * Stores a challenge in place of the earlier one for the same purpose, and returns the one that is valid then. An earlier `prove`
+ * challenge stays while it is valid for five more minutes: a request from a second window, or from somebody who wants to disturb
+ * the sign-in, must not make it invalid.
  */
 export async function upsertChallenge(
   db: Queryable,
-  { accountId, boundTo, purpose }: ChallengeOf,
+  { accountId, boundTo, purpose }: ChallengeKey,
   { challenge, seconds }: { challenge: string; seconds: number },
 ): Promise<string> {
   const isReused = sql`passkey_challenge.purpose = 'prove' AND passkey_challenge.expires_at > now() + interval '5 minutes'`
@@ -100,7 +104,7 @@ export async function upsertChallenge(
 /** Deletes the challenge and returns it. Undefined if there is none, or if it has expired. */
 export async function takeChallenge(
   db: Queryable,
-  { accountId, boundTo, purpose }: ChallengeOf,
+  { accountId, boundTo, purpose }: ChallengeKey,
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ challenge: string; is_valid: boolean }>(sql`
     DELETE FROM passkey_challenge

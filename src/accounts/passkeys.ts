@@ -1,4 +1,4 @@
-// Passkeys of the own account: adding and removing one, and the challenges that they answer.
+// Passkeys of a user's own account: adding and removing one, and the challenges that they answer.
 
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
@@ -7,7 +7,7 @@ import type { PasskeyConfirm, RecoveryCodes, SecondFactorChange } from '../contr
 import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
-  type ChallengeOf,
+  type ChallengeKey,
   deletePasskey,
   insertPasskey,
   selectCredentials,
@@ -19,9 +19,9 @@ import { confirmWithoutApp, lockForChange } from './second-factor.sql.ts'
 import {
   changeSecondFactor,
   type OwnSession,
-  renewOnlySession,
+  renewSessionAndEndOthers,
   type SecondFactorDeps,
-  turnOn,
+  turnOnSecondFactor,
 } from './second-factor.ts'
 import { sendFactorAdded, sendTurnedOn } from './second-factor-mail.ts'
 import { beginProof } from './second-proof.ts'
@@ -32,7 +32,7 @@ import {
   type RelyingParty,
   relyingParty,
   requestOptions,
-  verifiedRegistration,
+  verifyRegistration,
 } from './webauthn.ts'
 
 const MAX_PASSKEYS = 10
@@ -40,16 +40,16 @@ const MAX_PASSKEYS = 10
 type PartyDeps = { settings: Pick<Deps['settings'], 'siteUrl' | 'origin'> }
 
 /** @throws ApiError 403 */
-function requireParty({ settings }: PartyDeps): RelyingParty {
+function requireRelyingParty({ settings }: PartyDeps): RelyingParty {
   const party = relyingParty(settings)
   if (party) return party
   throw forbidden('Browsers have passkeys only at https addresses with a host name, and at localhost.')
 }
 
 /**
- * What a browser needs to make a passkey. It does not count before `confirmPasskey`.
- * @throws ApiError 403 for a wrong password or proof or an account without a password, 422 without the second factor that the account
- * has or with ten passkeys, 429
+ * The options with which a browser makes a passkey. It becomes a second factor only by `confirmPasskey`.
+ * @throws ApiError 403 for a wrong password or proof, or an account without a password; 422 if the account has a second factor and
+ * the proof of it is missing, or with ten passkeys; 429
  */
 export async function beginPasskey(
   deps: Pick<Deps, 'db' | 'passwords' | 'seal'> & PartyDeps,
@@ -57,7 +57,7 @@ export async function beginPasskey(
   { password, ...sentProof }: SecondFactorChange,
   session: OwnSession,
 ): Promise<object> {
-  const party = requireParty(deps)
+  const party = requireRelyingParty(deps)
   const hash = await requireOwnPassword(deps, user, password, session.remoteAddress)
   const credentials = await selectCredentials(deps.db, user.id)
   if (credentials.length >= MAX_PASSKEYS) throw tooMany()
@@ -74,7 +74,7 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that the browser has made. If it is the first second factor, it is asked for from now on.
+ * Adds the passkey that the browser has made. If it is the account's first factor, sign-ins ask for a second factor from now on.
  * @returns also the secret for the session cookie, as `confirmSecondFactor`
  * @throws ApiError 401 if the session has ended, 403 for a wrong answer, 422 for a passkey that exists already or the eleventh
  */
@@ -84,10 +84,10 @@ export async function confirmPasskey(
   { name, response }: PasskeyConfirm,
   session: OwnSession,
 ): Promise<RecoveryCodes & { newSecret: string }> {
-  const party = requireParty(deps)
+  const party = requireRelyingParty(deps)
   const challenge = await takeChallenge(deps.db, challengeOf(user, session))
   if (challenge === undefined) throw invalid(['body'], 'There is no passkey to add: begin to add it again')
-  const credential = await verifiedRegistration(party, challenge, response)
+  const credential = await verifyRegistration(party, challenge, response)
   if (!credential) throw forbidden('The passkey was not accepted. Try again.')
   const secret = newSecret()
   const codes = await deps.db.tx(async (tx) => {
@@ -99,9 +99,9 @@ export async function confirmPasskey(
     if (!(await insertPasskey(tx, passkey)))
       throw invalid(['body', 'response'], 'This passkey exists already')
     await record(tx, { action: 'passkey_added', actor: userActor(user.id), subject: user.id })
-    const codesOfFirst = isFirst ? await turnOn(tx, user.id) : []
-    await renewOnlySession(tx, user.id, session.secret, secret)
-    return codesOfFirst
+    const newCodes = isFirst ? await turnOnSecondFactor(tx, user.id) : []
+    await renewSessionAndEndOthers(tx, user.id, session.secret, secret)
+    return newCodes
   })
   if (codes.length > 0) sendTurnedOn(deps, user)
   else sendFactorAdded(deps, user, { passkey: name })
@@ -126,10 +126,11 @@ export const removePasskey = (
   })
 
 /**
- * What a browser needs to ask for a passkey of the account. Undefined if it has none here.
- * @param boundTo the hash of the session or of the sign-in that waits: the answer counts there only
+ * The options with which a browser asks for a passkey of the account. Undefined if the account has no passkey, or if this address
+ * allows none.
+ * @param boundTo the hash of the session, or of the sign-in whose second factor is missing: the answer is valid only there
  */
-export async function askForPasskey(
+export async function createPasskeyRequest(
   deps: Pick<Deps, 'db'> & PartyDeps,
   accountId: string,
   boundTo: Buffer,
@@ -146,19 +147,19 @@ export async function askForPasskey(
   return { ...options, challenge }
 }
 
-/** As `askForPasskey`, within a session. @throws ApiError 404 without a passkey */
-export async function askOwnPasskey(
+/** Like `createPasskeyRequest`, within a session. @throws ApiError 404 without a passkey */
+export async function createOwnPasskeyRequest(
   deps: Pick<Deps, 'db'> & PartyDeps,
   user: SessionUser,
   session: OwnSession,
 ): Promise<object> {
-  const options = await askForPasskey(deps, user.id, hashOf(session.secret))
+  const options = await createPasskeyRequest(deps, user.id, hashOf(session.secret))
   if (!options) throw notFound()
   return options
 }
 
-/** Of a passkey that is being added. */
-const challengeOf = ({ id }: SessionUser, { secret }: OwnSession): ChallengeOf => ({
+/** The challenge for adding a passkey in this session. */
+const challengeOf = ({ id }: SessionUser, { secret }: OwnSession): ChallengeKey => ({
   accountId: id,
   boundTo: hashOf(secret),
   purpose: 'register',

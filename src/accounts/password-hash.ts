@@ -29,7 +29,8 @@ export function passwordProblem(password: string, email: string): string | undef
   const normalizedPassword = password.normalize('NFKC').toLowerCase()
   const ownNames = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
   const hasFewCharacters = new Set(normalizedPassword).size <= 2
-  if (hasFewCharacters || ownNames.includes(normalizedPassword) || COMMON_PASSWORDS.has(normalizedPassword)) {
+  const isGuessable = ownNames.includes(normalizedPassword) || COMMON_PASSWORDS.has(normalizedPassword)
+  if (hasFewCharacters || isGuessable) {
     return 'This password is too easy to guess; choose another one, for example four unrelated words'
   }
   return undefined
@@ -42,6 +43,7 @@ export function openPasswords(cost = COST): Passwords {
   return {
     hash: (password) => runQueued(() => hash(normalise(password), cost)),
     verify: async (phc, password) => {
+      // Without an account a random hash is compared, so that the time of the answer does not reveal which accounts exist.
       dummyHash ??= hash(randomBytes(32).toString('base64url'), cost)
       const comparedHash = phc ?? (await dummyHash)
       const matches = await runQueued(() => verify(comparedHash, normalise(password)))
@@ -50,7 +52,7 @@ export function openPasswords(cost = COST): Passwords {
   }
 }
 
-// Depending on the keyboard, the same character may be composed or decomposed (Unicode).
+// Depending on the keyboard, the same character arrives composed or decomposed (Unicode).
 const normalise = (password: string): string => password.normalize('NFC').slice(0, 4 * MAX_CHARACTERS)
 
 function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -75,7 +77,7 @@ function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-// Well-known passwords of 12 and more characters, our own selection: keyboard rows, counted digits, doubled words, greetings.
+// Common passwords of 12 and more characters, our own selection: keyboard rows, digits in order, doubled words, greetings.
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   123456123456 123456654321 123456789012 1234567890123 12345678901234 123456789123 1234567890qwe 123456789abc

@@ -30,7 +30,7 @@ export async function updatePassword(
       ${formerHash === undefined ? empty : sql`AND password_hash = ${formerHash}`} RETURNING id`)
   if (rows.length === 0) return false
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
-  // Who knew the former password may have begun it.
+  // Somebody who knew the former password may have begun these setups.
   await tx.rows(sql`DELETE FROM second_factor WHERE account_id = ${accountId} AND confirmed_at IS NULL`)
   await tx.rows(sql`
     UPDATE second_factor SET secret = NULL, secret_pending = false
@@ -41,7 +41,7 @@ export async function updatePassword(
 
 /**
  * Deletes the account's sessions, with their grants and tokens (ON DELETE CASCADE), and sign-ins that wait for a second factor.
- * @param except hash of a session that stays
+ * @param except hash of a session that is not deleted
  */
 export async function deleteSessions(tx: Queryable, accountId: string, except?: Buffer): Promise<void> {
   await tx.rows(sql`DELETE FROM pending_sign_in WHERE account_id = ${accountId}`)

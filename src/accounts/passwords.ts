@@ -92,7 +92,8 @@ export async function requireReauthentication(
 
 /**
  * Ends all other sessions of the user.
- * @throws ApiError 401 if the password has changed meanwhile, 403 for a wrong password or code, 422 for a weak new password or without the second factor that the account has, 429
+ * @throws ApiError 401 if the password has changed in the meantime; 403 for a wrong password or proof; 422 for a weak new password,
+ * or if the account has a second factor and the proof of it is missing; 429
  */
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'passwords' | 'seal' | 'settings'>,
@@ -107,7 +108,7 @@ export async function changePassword(
   const proof = await beginProof(deps, user, change, session)
   await deps.db.tx(async (tx) => {
     await proof.use(tx)
-    // A reset meanwhile ended this session, and its password stays.
+    // If the password was reset in the meantime, the new one is kept, and this session has ended.
     if (!(await updatePassword(tx, user.id, hash, formerHash))) throw notSignedIn()
     await deleteSessions(tx, user.id, hashOf(session.secret))
     await record(tx, { action: 'password_changed', actor: userActor(user.id), subject: user.id })
@@ -163,7 +164,10 @@ const resetEmail = ({ t }: Texts, to: string, link: string): Letter => ({
   ),
 })
 
-/** Creates a reset link, which an administrator or the operator gives to the user. @throws ApiError 403 for the administrator's own account, 404 */
+/**
+ * Creates a reset link, which an administrator or the operator gives to the user.
+ * @throws ApiError 403 for the administrator's own account, 404
+ */
 export async function createResetLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   account: { id: string } | { emailKey: string },
@@ -173,7 +177,7 @@ export async function createResetLink(
   await deps.db.tx(async (tx) => {
     const id = await insertReset(tx, { hash: hashOf(secret), account, seconds: RESET_SECONDS })
     if (id === undefined) throw notFound()
-    // It would replace the password without asking for it, also for whoever has taken over the session.
+    // Otherwise somebody who has taken over an administrator's session could replace the password without knowing it.
     if (issuer !== 'operator' && issuer.id === id)
       throw forbidden('Change your own password on your account page.')
     const actor = issuer === 'operator' ? nobody : userActor(issuer.id)

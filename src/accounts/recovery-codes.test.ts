@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inGroups, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import { formatRecoveryCode, isRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 
 test('ten codes that differ, of 80 bits each', () => {
   const codes = Array.from({ length: 50 }, newRecoveryCodes).flat()
@@ -10,6 +10,6 @@ test('ten codes that differ, of 80 bits each', () => {
 })
 
 test('a code is shown in groups of four', () => {
-  expect(inGroups('abcdefghijklmnop')).toBe('abcd-efgh-ijkl-mnop')
+  expect(formatRecoveryCode('abcdefghijklmnop')).toBe('abcd-efgh-ijkl-mnop')
   expect(isRecoveryCode('abcd-efgh-ijkl-mnop')).toBe(false)
 })

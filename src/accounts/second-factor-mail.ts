@@ -58,7 +58,7 @@ export function sendCodesRenewed(deps: MailDeps, receiver: Receiver): void {
 /** The app, or a passkey by its name. */
 export type Factor = 'app' | { passkey: string }
 
-/** Of a factor beside others. */
+/** For a factor that is added to others. */
 export function sendFactorAdded(deps: MailDeps, receiver: Receiver, factor: Factor): void {
   const address = deps.settings.siteUrl
   const { t } = textsOf(receiver)
@@ -77,7 +77,7 @@ export function sendFactorAdded(deps: MailDeps, receiver: Receiver, factor: Fact
     ])
 }
 
-/** Of a factor beside others, which stay. */
+/** For a factor that is removed while others remain. */
 export function sendFactorRemoved(deps: MailDeps, receiver: Receiver, factor: Factor): void {
   const address = deps.settings.siteUrl
   const { t } = textsOf(receiver)

@@ -36,7 +36,7 @@ export async function selectSecondFactorStatus(
   return row
 }
 
-// Whoever begins a setup has just entered the password, so it is confirmed soon or not at all.
+// The user who begins a setup has just entered the password, so it is confirmed soon or not at all.
 const SETUP_SECONDS = 15 * 60
 
 const isAppNew = sql`secret IS NOT NULL AND (confirmed_at IS NULL OR secret_pending)`
@@ -70,7 +70,7 @@ export async function confirmSecret(tx: Queryable, accountId: string): Promise<v
     WHERE account_id = ${accountId}`)
 }
 
-/** The account has a second factor from now on, without an app. Returns false if it has one already. */
+/** Gives the account a second factor without an app. Returns false if it has a second factor already. */
 export async function confirmWithoutApp(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     INSERT INTO second_factor (account_id, confirmed_at) VALUES (${accountId}, now())
@@ -92,8 +92,8 @@ export async function updateLastStep(tx: Queryable, accountId: string, step: num
 }
 
 /**
- * Deletes the second factor with its passkeys and recovery codes, and what was begun to set one up. Returns false if there was no
- * confirmed one.
+ * Deletes the second factor with its passkeys and recovery codes, and unfinished setups. Returns false if there was no confirmed
+ * second factor.
  */
 export async function deleteSecondFactor(tx: Queryable, accountId: string): Promise<boolean> {
   await tx.rows(sql`DELETE FROM passkey_challenge WHERE account_id = ${accountId}`)
@@ -102,7 +102,7 @@ export async function deleteSecondFactor(tx: Queryable, accountId: string): Prom
   return rows[0]?.is_confirmed === true
 }
 
-/** Deletes what was begun to add an app or a passkey beside others: its proof may have been what is removed now. */
+/** Deletes unfinished setups of an app or a passkey: they may have been allowed by a proof with the factor that is removed now. */
 export async function deleteSetups(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`DELETE FROM passkey_challenge WHERE account_id = ${accountId} AND purpose = 'register'`)
   await tx.rows(sql`
@@ -139,8 +139,8 @@ export async function takeRecoveryCode(tx: Queryable, accountId: string, hash: B
 }
 
 /**
- * Locks the row of an active account until the transaction ends, as `insertSession` does; false if the account is not active or has
- * another password. Second factors are confirmed and removed behind a lock that excludes this one.
+ * Locks the row of an active account until the transaction ends, as `insertSession` does. Returns false if the account is not
+ * active or has another password. While the lock is held, no second factor is confirmed or removed (`lockForChange`).
  */
 export async function lockForSignIn(
   tx: Queryable,
@@ -153,7 +153,7 @@ export async function lockForSignIn(
   return rows.length > 0
 }
 
-/** The lock behind which a second factor is confirmed or removed. */
+/** Locks the account's row to confirm or remove a second factor. Sign-ins wait until the transaction ends (`lockForSignIn`). */
 export async function lockForChange(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`)
 }

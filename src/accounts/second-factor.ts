@@ -1,4 +1,5 @@
-// The second factor of an account: one-time codes of an authenticator app, passkeys (passkeys.ts), and recovery codes (docs/decisions/0056-second-factor.md).
+// The second factor of an account: one-time codes of an authenticator app, passkeys (passkeys.ts), and recovery codes
+// (docs/decisions/0056-second-factor.md).
 
 import { record } from '../audit/activity.sql.ts'
 import { nobody, userActor } from '../audit/activity.ts'
@@ -16,7 +17,7 @@ import { notSignedIn } from './not-signed-in.ts'
 import { deletePasskey, selectPasskeys } from './passkeys.sql.ts'
 import { deleteSessions } from './passwords.sql.ts'
 import { requireOwnPassword, requirePassword, requireSamePassword } from './passwords.ts'
-import { inGroups, newRecoveryCodes } from './recovery-codes.ts'
+import { formatRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import {
   confirmSecret,
   deleteSecondFactor,
@@ -38,7 +39,7 @@ import {
   sendTurnedOn,
 } from './second-factor-mail.ts'
 import { beginProof, sealPurpose, useTotpCode, wrongCode } from './second-proof.ts'
-import { insertSessionLike, type SessionUser } from './sessions.sql.ts'
+import { copySession, type SessionUser } from './sessions.sql.ts'
 import { beginCodeAttempt, clearFailures } from './throttle.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 import { selectActiveUser } from './users.sql.ts'
@@ -65,9 +66,9 @@ export async function getSecondFactor(
 }
 
 /**
- * Makes the secret for an authenticator app. It does not count before `confirmSecondFactor`.
- * @throws ApiError 403 for a wrong password or proof or an account without a password, 422 if there is an app already or without the
- * second factor that the account has, 429
+ * Creates the secret for an authenticator app. The app becomes a second factor only by `confirmSecondFactor`.
+ * @throws ApiError 403 for a wrong password or proof, or an account without a password; 422 if there is an app already, or if the
+ * account has a second factor and the proof of it is missing; 429
  */
 export async function beginSecondFactor(
   deps: SecondFactorDeps,
@@ -91,8 +92,9 @@ export async function beginSecondFactor(
 }
 
 /**
- * From now on codes of the app count, and the second factor is asked for. Ends all sessions of the user: without a second factor
- * before, they were opened without it. The one that asks goes on with a new secret, since somebody else may know the former one.
+ * From now on sign-ins ask for a second factor and accept codes of the app. Ends all sessions of the user, since they may have been
+ * opened without a second factor. The session of the request continues with a new secret, since somebody else may know the former
+ * one.
  * @returns also the secret for the session cookie
  * @throws ApiError 401 if the session has ended, 403 for a wrong code, 422 without a secret to confirm, 429
  */
@@ -103,7 +105,7 @@ export async function confirmSecondFactor(
   session: OwnSession,
 ): Promise<RecoveryCodes & { newSecret: string }> {
   await requireSetup(deps.db, user.id)
-  // Apart from other codes, which are for changes that throw a thief of the session out.
+  // Counted separately: a thief of the session must not use up the attempts that the owner needs to end the thief's session.
   const attempt = await beginCodeAttempt(deps, `setup:${user.id}`, session.remoteAddress)
   const secret = newSecret()
   const codes = await deps.db.tx(async (tx) => {
@@ -111,10 +113,10 @@ export async function confirmSecondFactor(
     const { is_confirmed: wasOn } = await requireSetup(tx, user.id)
     if (!(await useTotpCode({ tx, seal: deps.seal, isNew: true }, user.id, code))) throw wrongCode()
     await confirmSecret(tx, user.id)
-    const codesOfFirst = wasOn ? [] : await turnOn(tx, user.id)
+    const newCodes = wasOn ? [] : await turnOnSecondFactor(tx, user.id)
     if (wasOn) await record(tx, { action: 'app_added', actor: userActor(user.id), subject: user.id })
-    await renewOnlySession(tx, user.id, session.secret, secret)
-    return codesOfFirst
+    await renewSessionAndEndOthers(tx, user.id, session.secret, secret)
+    return newCodes
   })
   await clearFailures(deps, attempt)
   if (codes.length > 0) sendTurnedOn(deps, user)
@@ -122,15 +124,15 @@ export async function confirmSecondFactor(
   return { recovery_codes: codes, newSecret: secret }
 }
 
-/** What the first factor of an account brings with it. Returns the recovery codes, as they are shown. */
-export async function turnOn(tx: Queryable, accountId: string): Promise<string[]> {
+/** Creates the recovery codes of an account that gets its first factor, and records it. Returns the codes as they are shown. */
+export async function turnOnSecondFactor(tx: Queryable, accountId: string): Promise<string[]> {
   const codes = newRecoveryCodes()
   await replaceRecoveryCodes(tx, accountId, codes.map(hashOf))
   await record(tx, { action: 'second_factor_on', actor: userActor(accountId), subject: accountId })
-  return codes.map(inGroups)
+  return codes.map(formatRecoveryCode)
 }
 
-/** In a transaction, the setup stays as it is until its end. @throws ApiError 422 without a secret to confirm */
+/** The unfinished setup of an app, locked until the transaction ends. @throws ApiError 422 without a secret to confirm */
 async function requireSetup(db: Queryable, accountId: string): Promise<SecondFactorRow> {
   const secondFactor = await lockSecondFactor(db, accountId)
   if (!secondFactor?.is_app_new || secondFactor.is_expired)
@@ -138,15 +140,18 @@ async function requireSetup(db: Queryable, accountId: string): Promise<SecondFac
   return secondFactor
 }
 
-/** Ends all sessions of the user. The one with this secret goes on with a new one. @throws ApiError 401 if it has ended */
-export async function renewOnlySession(
+/**
+ * Gives the session with `secret` the secret `newSecret`, and ends all other sessions of the user.
+ * @throws ApiError 401 if it has ended
+ */
+export async function renewSessionAndEndOthers(
   tx: Queryable,
   accountId: string,
   secret: string,
   newSecret: string,
 ): Promise<void> {
   const hash = hashOf(newSecret)
-  if (!(await insertSessionLike(tx, { hash, accountId, oldHash: hashOf(secret) }))) throw notSignedIn()
+  if (!(await copySession(tx, { hash, accountId, oldHash: hashOf(secret) }))) throw notSignedIn()
   await deleteSessions(tx, accountId, hash)
 }
 
@@ -167,7 +172,7 @@ export async function renewRecoveryCodes(
     },
   })
   sendCodesRenewed(deps, user)
-  return { recovery_codes: codes.map(inGroups) }
+  return { recovery_codes: codes.map(formatRecoveryCode) }
 }
 
 /** Removes app and passkeys. @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429 */
@@ -186,7 +191,10 @@ export const turnOffSecondFactor = (
     },
   })
 
-/** Removing the last factor turns the second factor off. @throws ApiError 403 for a wrong password or proof, 404 without an app, 422, 429 */
+/**
+ * Removing the last factor turns the second factor off.
+ * @throws ApiError 403 for a wrong password or proof, 404 without an app, 422, 429
+ */
 export const removeApp = (
   deps: SecondFactorDeps,
   user: SessionUser,
@@ -203,9 +211,9 @@ export const removeApp = (
   })
 
 /**
- * Changes the second factor, for which the user has to enter the password and prove it. If neither app nor passkey is left after
- * the change, the second factor is off. Setups that were begun end, and after a removal all other sessions. The owner is told of a
- * factor that is removed, and if the second factor is off.
+ * Changes the second factor. The user has to enter the password and to prove the second factor. The change also deletes unfinished
+ * setups and, if it removes a factor, ends all other sessions. If neither app nor passkey is left, the second factor is turned off.
+ * A mail tells the owner about a removed factor, or that the second factor is off.
  * @param change returns the factor that it removes
  * @throws ApiError 403 for a wrong password or proof, 422 without a second factor, 429
  */
@@ -219,23 +227,23 @@ export async function changeSecondFactor(
   const proof = await beginProof(deps, user, sentProof, session)
   const result = await deps.db.tx(async (tx) => {
     if (!(await proof.use(tx))) throw invalid(['body'], 'Your account has no second factor')
-    const removed = await change(tx)
+    const removedFactor = await change(tx)
     await deleteSetups(tx, user.id)
-    // Somebody may have signed in with what is removed.
-    if (removed) await deleteSessions(tx, user.id, hashOf(session.secret))
+    // Somebody else may have signed in with the removed factor.
+    if (removedFactor) await deleteSessions(tx, user.id, hashOf(session.secret))
     if ((await selectSecondFactorStatus(tx, user.id))?.app || (await selectPasskeys(tx, user.id)).length > 0)
-      return { removed }
+      return { removedFactor }
     await deleteSecondFactor(tx, user.id)
     await record(tx, { action: 'second_factor_off', actor: userActor(user.id), subject: user.id })
     return 'off'
   })
   await proof.accept()
   if (result === 'off') sendTurnedOff(deps, user, 'owner')
-  else if (result.removed) sendFactorRemoved(deps, user, result.removed)
+  else if (result.removedFactor) sendFactorRemoved(deps, user, result.removedFactor)
 }
 
 /**
- * Removes the second factor of somebody who lost app, passkeys and recovery codes, and tells them by mail.
+ * Removes the second factor of a user who has lost app, passkeys and recovery codes, and tells the user by mail.
  * @throws ApiError 403 for the administrator's own, 404 without an active account or a second factor
  */
 export async function resetSecondFactor(

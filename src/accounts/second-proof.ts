@@ -1,5 +1,5 @@
-// What proves the second factor: a one-time code, a passkey or a recovery code. Asked for at a sign-in, and within a session for changes
-// that nobody may make who only stole the session and knows the password.
+// Proofs of the second factor: one-time codes, passkeys and recovery codes. They are required at a sign-in and, within a session,
+// for changes that must not be possible with a stolen session and the password alone.
 
 import { hashOf } from '../auth/secret.ts'
 import type { PasskeyAnswer } from '../contract/second-factor.ts'
@@ -19,7 +19,7 @@ import {
 import type { SessionUser } from './sessions.sql.ts'
 import { beginCodeAttempt, clearFailures } from './throttle.ts'
 import { isTotpCode, timeStepOf } from './totp.ts'
-import { relyingParty, verifiedCounter } from './webauthn.ts'
+import { relyingParty, verifyAuthentication } from './webauthn.ts'
 
 /** What a person sends to prove the second factor: one of these. */
 export interface SentProof {
@@ -52,13 +52,13 @@ export async function beginProof(
 ): Promise<Proof> {
   const isMissing = proof.code === undefined && proof.passkey === undefined
   const attempt = isMissing ? undefined : await beginCodeAttempt(deps, user.id, session.remoteAddress)
-  const checked = await checkProof(deps, user.id, proof, hashOf(session.secret))
+  const useCheckedProof = await checkProof(deps, user.id, proof, hashOf(session.secret))
   return {
     use: async (tx) => {
       await lockForChange(tx, user.id)
       if (!(await hasSecondFactor(tx, user.id))) return false
       if (isMissing) throw invalid(['body', 'code'], 'Field required', 'missing')
-      if (!(await checked(tx))) throw proof.passkey ? wrongPasskey() : wrongCode()
+      if (!(await useCheckedProof(tx))) throw proof.passkey ? wrongPasskey() : wrongCode()
       return true
     },
     accept: async () => {
@@ -74,10 +74,10 @@ export const PASSKEY_REFUSED = 'The passkey was not accepted. Try again.'
 export type ProofKind = 'code' | 'passkey' | 'recovery_code'
 
 /**
- * Checks a passkey, whose challenge is then used up. What it returns uses the proof up, in the transaction of what it allows: false
- * if it is wrong or was used before.
- * @param boundTo the hash of the session or of the sign-in that waits
- * @throws ApiError 503, by what it returns, if the secret of the app cannot be decrypted
+ * Checks a proof, and returns a function that uses it up. The function is called in the transaction of what the proof allows, and
+ * returns false if the proof is wrong or was used before. The challenge of a passkey is used up at once.
+ * @param boundTo the hash of the session, or of the sign-in whose second factor is missing
+ * @throws ApiError 503, from the returned function, if the secret of the app cannot be decrypted
  */
 export async function checkProof(
   deps: ProofDeps,
@@ -99,16 +99,17 @@ export async function checkProof(
     counter: Number(row.counter),
     transports,
   }
-  const counter = await verifiedCounter(party, challenge, { answer: passkey, credential })
+  const counter = await verifyAuthentication(party, challenge, { answer: passkey, credential })
   if (counter === undefined) return async () => false
   return async (tx) => (await updateCounter(tx, { id, accountId, counter })) && 'passkey'
 }
 
-/** Blanks, hyphens and capital letters make no difference, since people type codes as they read them. */
-const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
+/** Spaces, hyphens and capital letters make no difference, since people type codes as they read them. */
+const normalizeCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
 
 /**
- * Uses a one-time code or a recovery code up. Call it in the transaction that opens the session or makes the change. False if it is wrong or was used before.
+ * Uses up a one-time code or a recovery code. Call it in the transaction that opens the session or makes the change. Returns false
+ * if the code is wrong or was used before.
  * @throws ApiError 503 if the secret cannot be decrypted
  */
 async function useCode(
@@ -116,13 +117,13 @@ async function useCode(
   accountId: string,
   code: string,
 ): Promise<'code' | 'recovery_code' | false> {
-  const plainCode = plain(code)
-  if (isTotpCode(plainCode)) return (await useTotpCode(deps, accountId, code)) && 'code'
-  if (!isRecoveryCode(plainCode)) return false
-  return (await takeRecoveryCode(deps.tx, accountId, hashOf(plainCode))) && 'recovery_code'
+  const normalizedCode = normalizeCode(code)
+  if (isTotpCode(normalizedCode)) return (await useTotpCode(deps, accountId, code)) && 'code'
+  if (!isRecoveryCode(normalizedCode)) return false
+  return (await takeRecoveryCode(deps.tx, accountId, hashOf(normalizedCode))) && 'recovery_code'
 }
 
-/** As `useCode`, for codes of the app only. @param isNew whether it is the app that is being set up */
+/** As `useCode`, for codes of the app only. @param isNew whether the app is being set up */
 export async function useTotpCode(
   { tx, seal, isNew = false }: { tx: Queryable; seal: Deps['seal']; isNew?: boolean },
   accountId: string,
@@ -130,8 +131,12 @@ export async function useTotpCode(
 ): Promise<boolean> {
   const secondFactor = await lockSecondFactor(tx, accountId)
   if (!secondFactor?.secret || secondFactor.is_app_new !== isNew) return false
-  const timeStep = timeStepOf(openSecret(seal, secondFactor.secret, accountId), plain(code), Date.now())
-  // A code works once: neither that of the last time step that was used nor an older one.
+  const timeStep = timeStepOf(
+    openSecret(seal, secondFactor.secret, accountId),
+    normalizeCode(code),
+    Date.now(),
+  )
+  // A code works once: the time step of the last code that was used, and older ones, are not accepted.
   if (timeStep === undefined || timeStep <= Number(secondFactor.last_step ?? -1)) return false
   await updateLastStep(tx, accountId, timeStep)
   return true

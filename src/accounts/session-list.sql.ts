@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Session } from '../contract/account.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** The latest used first; the one with the hash `own` is marked. */
+/** The most recently used first; the one with the hash `own` is marked. */
 export const selectSessions = (db: Queryable, accountId: string, own: Buffer): Promise<Session[]> =>
   db.rows(sql`
     SELECT id, user_agent, hash = ${own} AS is_current,

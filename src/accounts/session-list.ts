@@ -9,7 +9,7 @@ import type { Deps } from '../ports/deps.ts'
 import { deleteSessionById, selectSessions } from './session-list.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
-/** The latest used first. @param secret of the session that asks, which is marked */
+/** The most recently used first. @param secret that of the session of the request, which is marked in the list */
 export const listSessions = async (
   deps: Pick<Deps, 'db'>,
   user: SessionUser,

@@ -15,11 +15,11 @@ export interface SessionUser {
 }
 
 /**
- * When a session ends that is used now. With a password: `seconds` from now. An account without one can sign in only with the company,
- * which decides anew who somebody is and what they may do: `seconds` from that sign-in, however often the session is used. The
- * statement has to call the table `account` `a`.
+ * When a session that is used now expires. For an account with a password: `seconds` from now. For one without: `seconds` from the
+ * sign-in, however often the session is used, so that the company's provider decides again what the person may do. In the
+ * statement, `a` must be the alias of the table `account`.
  */
-const endOf = (signedInAt: Sql, seconds: number): Sql =>
+const expiryOf = (signedInAt: Sql, seconds: number): Sql =>
   sql`CASE WHEN a.password_hash IS NULL THEN ${signedInAt} ELSE now() END + make_interval(secs => ${seconds})`
 
 /**
@@ -41,7 +41,7 @@ export async function insertSession(
   const signedInAt = sql`coalesce(${session.signedInAt ?? null}::timestamptz, now())`
   const rows = await db.rows(sql`
     INSERT INTO session (hash, account_id, created_at, expires_at)
-    SELECT ${session.hash}::bytea, a.id, ${signedInAt}, ${endOf(signedInAt, session.seconds)} FROM account a
+    SELECT ${session.hash}::bytea, a.id, ${signedInAt}, ${expiryOf(signedInAt, session.seconds)} FROM account a
     WHERE a.id = ${session.accountId} AND a.status = 'active'
       ${passwordHash === undefined ? empty : sql`AND a.password_hash = ${passwordHash}`}
     FOR SHARE
@@ -50,10 +50,10 @@ export async function insertSession(
 }
 
 /**
- * Copies the account's valid session `oldHash` to the new secret `hash`, with the same times. The old one stays. Returns false if it has
- * ended.
+ * Copies the account's valid session `oldHash`, with its times, to a session with the hash `hash`. The old one is not deleted.
+ * Returns false if it has ended.
  */
-export async function insertSessionLike(
+export async function copySession(
   tx: Queryable,
   { hash, accountId, oldHash }: { hash: Buffer; accountId: string; oldHash: Buffer },
 ): Promise<boolean> {
@@ -65,17 +65,20 @@ export async function insertSessionLike(
   return rows.length > 0
 }
 
-/** Extends a valid session of an active account, and notes from which browser; undefined if there is none. Locks the session's row until the transaction ends. */
+/**
+ * Extends a valid session of an active account, and stores which browser used it. Locks the session's row until the transaction
+ * ends. Undefined if there is no such session.
+ */
 export async function extendSession(
   tx: Queryable,
   hash: Buffer,
   { seconds, userAgent }: { seconds: number; userAgent: string | undefined },
 ): Promise<{ account_id: string } | undefined> {
-  const end = endOf(sql`s.created_at`, seconds)
+  const expiry = expiryOf(sql`s.created_at`, seconds)
   const [row] = await tx.rows<{ account_id: string }>(sql`
-    UPDATE session s SET expires_at = ${end}, used_at = now(), user_agent = ${userAgent ?? null}
+    UPDATE session s SET expires_at = ${expiry}, used_at = now(), user_agent = ${userAgent ?? null}
     FROM account a
-    WHERE s.hash = ${hash} AND s.expires_at > now() AND ${end} > now() AND a.id = s.account_id AND a.status = 'active'
+    WHERE s.hash = ${hash} AND s.expires_at > now() AND ${expiry} > now() AND a.id = s.account_id AND a.status = 'active'
     RETURNING s.account_id`)
   return row
 }

@@ -14,7 +14,7 @@ import { emailKey } from './email-key.ts'
 import { deleteOldInvitations } from './invitations.sql.ts'
 import { notSignedIn } from './not-signed-in.ts'
 import { deleteOldChallenges } from './passkeys.sql.ts'
-import { askForPasskey } from './passkeys.ts'
+import { createPasskeyRequest } from './passkeys.ts'
 import {
   deleteOldPending,
   deletePending,
@@ -56,11 +56,11 @@ import {
  */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const TOKEN_SECONDS = 900
-const MAX_USER_AGENT = 400
+const MAX_USER_AGENT_CHARACTERS = 400
 /** The second factor has to follow the password within this time. */
 export const PENDING_SECONDS = 600
 
-/** A session, or what the second step needs. Each is the secret for a cookie. */
+/** The secret of a new session, or of a sign-in whose second factor is missing. Each is the value of a cookie. */
 export type SignInResult = { session: string } | { pending: string }
 
 /**
@@ -78,19 +78,19 @@ export async function signIn(
   const account = await selectAccount(deps.db, key)
   const matches = await deps.passwords.verify(account?.password_hash ?? undefined, credentials.password)
   if (!account || !matches) {
-    log.refused('wrong_address_or_password', account?.id)
+    log.logRefusal('wrong_address_or_password', account?.id)
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw wrongCredentials()
   }
   await clearFailures(deps, attempt)
   const result = await openSessionOrPending(deps, account.id, account.password_hash ?? undefined)
   if (!result) {
-    log.refused('account_changed', account.id)
+    log.logRefusal('account_changed', account.id)
     throw wrongCredentials()
   }
   if ('session' in result) {
     await rememberNetwork(deps, { id: account.id, emailKey: key }, remoteAddress)
-    log.signedIn(account.id)
+    log.logSuccess(account.id)
   }
   return result
 }
@@ -118,7 +118,8 @@ const openSessionOrPending = (
 /**
  * The second step of a sign-in: a one-time code, a passkey or a recovery code. Returns the secret for the session cookie.
  * @param pending the secret `pending` of what `signIn` returned, from its cookie
- * @throws ApiError 401 for a wrong or used one, or if the password has to be entered again; 429 after too many failures
+ * @throws ApiError 401 if the proof is wrong or was used before, or if the password has to be entered again; 429 after too many
+ * failures
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'db' | 'cursorKey' | 'seal' | 'mail' | 'log' | 'settings'>,
@@ -131,16 +132,16 @@ export async function finishSignIn(
   if (!account) throw signInExpired()
   const { account_id: accountId, email_key } = account
   const log = signInLog(deps, 'second factor', remoteAddress)
-  const begin = 'passkey' in proof ? beginPasskeyStep : beginSecondStep
-  const attempt = await begin(deps, email_key, remoteAddress).catch(
+  const beginAttempt = 'passkey' in proof ? beginPasskeyStep : beginSecondStep
+  const attempt = await beginAttempt(deps, email_key, remoteAddress).catch(
     log.logAndRethrow('too_many_attempts', accountId),
   )
-  const checked = await checkProof(deps, accountId, proof, hash)
+  const useCheckedProof = await checkProof(deps, accountId, proof, hash)
   const secret = newSecret()
   const acceptedProof = await deps.db.tx(async (tx) => {
     // The account's row first, as in a password change, so that there is no deadlock.
     if (!(await lockForSignIn(tx, accountId)) || !(await lockPending(tx, hash))) throw signInExpired()
-    const kind = await checked(tx)
+    const kind = await useCheckedProof(tx)
     if (kind === false) return undefined
     await deletePending(tx, hash)
     if (!(await openSession(tx, accountId, secret, { by: 'password', proofKind: kind })))
@@ -148,7 +149,7 @@ export async function finishSignIn(
     return kind
   })
   if (acceptedProof === undefined) {
-    log.refused('passkey' in proof ? 'wrong_passkey' : 'wrong_code', accountId)
+    log.logRefusal('passkey' in proof ? 'wrong_passkey' : 'wrong_code', accountId)
     const detail = { by: 'second factor' }
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: accountId, detail })
     throw 'passkey' in proof ? wrongPasskey() : wrongSecondCode()
@@ -159,18 +160,18 @@ export async function finishSignIn(
     const { recovery_codes } = (await selectSecondFactorStatus(deps.db, accountId)) ?? { recovery_codes: 0 }
     sendRecoveryCodeUsed(deps, account, recovery_codes)
   }
-  log.signedIn(accountId)
+  log.logSuccess(accountId)
   return secret
 }
 
-/** How a second step can be done: by codes of an app, by a passkey. A recovery code is always possible. */
+/** How the second factor can be proved: by codes of an app, by a passkey. A recovery code is always possible. */
 export interface SecondStepChoice {
   app: boolean
-  /** What a browser needs to ask for a passkey. */
+  /** The options with which a browser asks for a passkey. */
   passkey: object | undefined
 }
 
-/** How the second step can be done with this secret. Undefined if it is too late for it. */
+/** How the second factor can be proved for the pending sign-in with this secret. Undefined if the sign-in has expired. */
 export async function secondStepOf(
   deps: Pick<Deps, 'db' | 'settings'>,
   pending: string | undefined,
@@ -181,16 +182,21 @@ export async function secondStepOf(
   const status = await selectSecondFactorStatus(deps.db, account.account_id)
   return {
     app: status?.app ?? false,
-    passkey: await askForPasskey(deps, account.account_id, hash),
+    passkey: await createPasskeyRequest(deps, account.account_id, hash),
   }
 }
 
-/** Whether the second step can be done with this secret. */
-export const isPending = async (deps: Pick<Deps, 'db'>, pending: string | undefined): Promise<boolean> =>
-  pending !== undefined && (await selectPending(deps.db, hashOf(pending))) !== undefined
+/** Whether the pending sign-in with this secret is still valid. */
+export const isSignInPending = async (
+  deps: Pick<Deps, 'db'>,
+  pending: string | undefined,
+): Promise<boolean> => pending !== undefined && (await selectPending(deps.db, hashOf(pending))) !== undefined
 
-/** What a browser needs to ask for a passkey at the second step. @throws ApiError 401 if it is too late, 404 without a passkey */
-export async function askPasskeyOfStep(
+/**
+ * The options with which a browser asks for a passkey at the second step.
+ * @throws ApiError 401 if it is too late, 404 without a passkey
+ */
+export async function createSecondStepPasskeyRequest(
   deps: Pick<Deps, 'db' | 'settings'>,
   pending: string | undefined,
 ): Promise<object> {
@@ -228,11 +234,11 @@ interface SignInProof {
   by: 'password' | 'company' | 'link'
   proofKind?: ProofKind
   passwordHash?: string | undefined
-  /** When the person really signed in, for a sign-in link: as old as the session that made it. Undefined: now. */
+  /** The time of the sign-in. For a sign-in link it is the start of the session that made the link. Undefined: now. */
   signedInAt?: string
 }
 
-/** As `createSession`, in a transaction. Returns false where that returns undefined. */
+/** As `createSession`, in a transaction. Returns false where `createSession` returns undefined. */
 export async function openSession(
   tx: Queryable,
   accountId: string,
@@ -274,7 +280,7 @@ export const signOut = (deps: Pick<Deps, 'db'>, secret: string): Promise<void> =
 
 /**
  * Issues an access token with both scopes for a session, and extends the session.
- * @param userAgent of the browser, by which the list of sessions tells them apart
+ * @param userAgent the browser, which is shown in the user's list of sessions
  * @throws ApiError 401 without a valid session
  */
 export async function createSessionToken(
@@ -287,7 +293,7 @@ export async function createSessionToken(
   const isIssued = await deps.db.tx(async (tx) => {
     const session = await extendSession(tx, hash, {
       seconds: SESSION_SECONDS,
-      userAgent: userAgent?.slice(0, MAX_USER_AGENT),
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS),
     })
     if (!session) return false
     const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()

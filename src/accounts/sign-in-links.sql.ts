@@ -22,23 +22,24 @@ export interface LinkRow {
   next: string
 }
 
-const holder = sql`
+/** Joins a link `l` to its session `s` and account `a`, and requires that all three are valid. */
+const isUsable = sql`
   s.hash = l.session_hash AND s.expires_at > now() AND a.id = s.account_id AND a.status = 'active' AND l.expires_at > now()`
 
 export async function selectLink(db: Queryable, hash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await db.rows<LinkRow>(sql`
     SELECT a.id AS account_id, a.email, l.next FROM sign_in_link l, session s, account a
-    WHERE l.hash = ${hash} AND ${holder}`)
+    WHERE l.hash = ${hash} AND ${isUsable}`)
   return row
 }
 
-/** Like selectLink, and deletes it. `signed_in_at`: when the session began that made the link. */
+/** Like selectLink, and deletes the link. `signed_in_at` is the start of the session that made the link. */
 export async function takeLink(
   db: Queryable,
   hash: Buffer,
 ): Promise<(LinkRow & { signed_in_at: string }) | undefined> {
   const [row] = await db.rows<LinkRow & { signed_in_at: string }>(sql`
-    DELETE FROM sign_in_link l USING session s, account a WHERE l.hash = ${hash} AND ${holder}
+    DELETE FROM sign_in_link l USING session s, account a WHERE l.hash = ${hash} AND ${isUsable}
     RETURNING a.id AS account_id, a.email, l.next, s.created_at::text AS signed_in_at`)
   return row
 }

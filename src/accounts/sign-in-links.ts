@@ -49,14 +49,14 @@ export async function redeemSignInLink(
     if (!unusedLink || !(await lockForSignIn(tx, unusedLink.account_id))) return undefined
     const link = await takeLink(tx, hash)
     if (!link) return undefined
-    // Nobody signed in anew, so the session counts as old as the one that made the link.
+    // Nobody proved their identity again, so the time of the sign-in is that of the session that made the link.
     const proof = { by: 'link', signedInAt: link.signed_in_at } as const
     return (await openSession(tx, link.account_id, secret, proof)) ? link.next : undefined
   })
   if (next === undefined) {
-    log.refused('link_not_valid', unusedLink?.account_id)
+    log.logRefusal('link_not_valid', unusedLink?.account_id)
     return undefined
   }
-  if (unusedLink) log.signedIn(unusedLink.account_id)
+  if (unusedLink) log.logSuccess(unusedLink.account_id)
   return { secret, next }
 }

@@ -1,19 +1,19 @@
-// The lines of the log about sign-ins: with what, whose account, from which address, and why not. They have no name, email address or
-// secret, and nothing of what was typed.
+// Log lines about sign-ins: the method, the id of the account, the client's address and the reason of a refusal. They contain no
+// name, email address or secret, and nothing that was typed.
 
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 
-/** What the log says beside the line that each request has. */
+/** Written in addition to the log line that each request has. */
 export interface SignInLog {
-  signedIn(account: string): void
-  /** @param more counts and codes */
-  refused(
+  logSuccess(account: string): void
+  /** @param details counts and codes */
+  logRefusal(
     reason: string,
     account?: string | undefined,
-    more?: Record<string, string | number | undefined>,
+    details?: Record<string, string | number | undefined>,
   ): void
-  /** For `.catch`: logs a refusal as `refused` does, and throws any error again. */
+  /** For `.catch`: logs an ApiError as a refusal, and throws every error again. */
   logAndRethrow(reason: string, account?: string): (error: unknown) => never
 }
 
@@ -23,11 +23,11 @@ export function signInLog(
   by: 'password' | 'second factor' | 'company' | 'link',
   clientAddress: string,
 ): SignInLog {
-  const logRefusal: SignInLog['refused'] = (reason, account, more = {}) =>
-    log.warn({ by, reason, account, clientAddress, ...more }, 'a sign-in was refused')
+  const logRefusal: SignInLog['logRefusal'] = (reason, account, details = {}) =>
+    log.warn({ by, reason, account, clientAddress, ...details }, 'a sign-in was refused')
   return {
-    signedIn: (account) => log.info({ by, account, clientAddress }, 'signed in'),
-    refused: logRefusal,
+    logSuccess: (account) => log.info({ by, account, clientAddress }, 'signed in'),
+    logRefusal,
     logAndRethrow: (reason, account) => (error) => {
       if (error instanceof ApiError) logRefusal(reason, account)
       throw error

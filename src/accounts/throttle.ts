@@ -26,15 +26,15 @@ const FAILURES_PER_ADDRESS = 100
 // A sign-up hashes a password, as a sign-in does. Without a limit, many sign-ups from one address would fill the queue of hashes, and
 // sign-ins would be rejected.
 const SIGN_UPS_PER_ADDRESS = 100
-// Codes have six digits only, so they are counted by the day as well. 50 guesses, each of which hits one of three valid codes of a
-// million, succeed on one day of 7,000.
+// Codes have six digits only, so they are counted by the day as well. Three codes in a million are valid at a time, so 50 guesses a
+// day succeed on one day in about 7,000.
 const DAY_SECONDS = 24 * 3600
 const CODES_PER_DAY = 50
 const CODES_PER_DAY_FROM_UNKNOWN_NETWORKS = 20
-// All sessions of an account together.
+// For all sessions of an account together.
 const CODES_PER_DAY_IN_SESSIONS = 20
 const NETWORKS_PER_ACCOUNT = 20
-/** A network counts as known for so many days after the last sign-in from it. */
+/** The days for which a network counts as known after the last sign-in from it. */
 export const NETWORK_DAYS = 90
 
 interface Attempt {
@@ -46,7 +46,7 @@ interface Attempt {
 }
 
 /**
- * Counts a sign-in. In a network from which the account has signed in before, failures from other networks do not count.
+ * Counts a sign-in. In a network from which the account has signed in before, failures in other networks do not count.
  * @throws ApiError 429 with the seconds to wait, in the same way for accounts that do not exist
  */
 export async function beginSignIn(
@@ -54,10 +54,11 @@ export async function beginSignIn(
   emailKey: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  // Quoted, since anybody may enter any text as an address: none can be the subject of another attempt or of a network.
+  // Quoted, since anybody may enter any text as an email address, and it must not equal the subject of another attempt or of a
+  // network.
   const account = `account:${JSON.stringify(emailKey)}`
-  const accountSubject = `${account} from ${wideNetwork(remoteAddress)}`
-  const address = `address:${network(remoteAddress)}`
+  const accountSubject = `${account} from ${wideNetworkOf(remoteAddress)}`
+  const address = `address:${networkOf(remoteAddress)}`
   const isKnown = await isKnownNetwork(
     deps.db,
     emailKey,
@@ -69,11 +70,12 @@ export async function beginSignIn(
     [address, FAILURES_PER_ADDRESS],
     ...(isKnown ? [] : [[account, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
-  return attemptOf(limits, await failureCount(deps, limits, 'failed sign-ins'))
+  return attemptOf(limits, await recordFailures(deps, limits, 'failed sign-ins'))
 }
 
 /**
- * Counts a code of the second step of a sign-in. Its failures are counted apart from those of passwords, which a right password clears.
+ * Counts a code of the second step of a sign-in. Wrong codes are counted separately from wrong passwords, which a correct password
+ * clears.
  * @throws ApiError 429 with the seconds to wait
  */
 export async function beginSecondStep(
@@ -82,7 +84,7 @@ export async function beginSecondStep(
   remoteAddress: string,
 ): Promise<Attempt> {
   const subject = `code:${JSON.stringify(emailKey)}`
-  const fromNetwork = `${subject} from ${wideNetwork(remoteAddress)}`
+  const fromNetwork = `${subject} from ${wideNetworkOf(remoteAddress)}`
   const isKnown = await isKnownNetwork(
     deps.db,
     emailKey,
@@ -92,15 +94,15 @@ export async function beginSecondStep(
   const limits: Limits = [
     [fromNetwork, FAILURES_PER_ACCOUNT],
     [`${fromNetwork} in a day`, CODES_PER_DAY, DAY_SECONDS],
-    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+    [`address:${networkOf(remoteAddress)}`, FAILURES_PER_ADDRESS],
     ...(isKnown ? [] : [[subject, CODES_PER_DAY_FROM_UNKNOWN_NETWORKS, DAY_SECONDS] as Limits[number]]),
   ]
-  return attemptOf(limits, await failureCount(deps, limits, 'wrong codes'))
+  return attemptOf(limits, await recordFailures(deps, limits, 'wrong codes'))
 }
 
 /**
- * Counts a passkey of the second step of a sign-in. It cannot be guessed, so its failures are counted neither with those of codes nor
- * by the day: whoever knows the password cannot lock out the owner of a passkey.
+ * Counts a passkey of the second step of a sign-in. It cannot be guessed, so its failures are counted neither together with those
+ * of codes nor by the day. So somebody who only knows the password cannot lock out the owner of a passkey.
  * @throws ApiError 429 with the seconds to wait
  */
 export async function beginPasskeyStep(
@@ -109,10 +111,10 @@ export async function beginPasskeyStep(
   remoteAddress: string,
 ): Promise<Attempt> {
   const limits: Limits = [
-    [`passkey:${JSON.stringify(emailKey)} from ${wideNetwork(remoteAddress)}`, FAILURES_PER_ACCOUNT],
-    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+    [`passkey:${JSON.stringify(emailKey)} from ${wideNetworkOf(remoteAddress)}`, FAILURES_PER_ACCOUNT],
+    [`address:${networkOf(remoteAddress)}`, FAILURES_PER_ADDRESS],
   ]
-  return attemptOf(limits, await failureCount(deps, limits, 'wrong passkeys'))
+  return attemptOf(limits, await recordFailures(deps, limits, 'wrong passkeys'))
 }
 
 const attemptOf = ([own, ...others]: Limits, attemptedAt: string): Attempt => ({
@@ -136,7 +138,7 @@ const networkHash = (
   remoteAddress: string,
 ): Buffer =>
   createHmac('sha256', cursorKey)
-    .update(`sign-in network\0${emailKey}\0${wideNetwork(remoteAddress)}`)
+    .update(`sign-in network\0${emailKey}\0${wideNetworkOf(remoteAddress)}`)
     .digest()
 
 /** Counts an attempt other than a sign-in. @throws ApiError 429 with the seconds to wait */
@@ -146,18 +148,18 @@ export async function beginAttempt(
   remoteAddress: string,
 ): Promise<Attempt> {
   const accountSubject = `attempt:${key}`
-  const address = `address:${network(remoteAddress)}`
+  const address = `address:${networkOf(remoteAddress)}`
   const limits: Limits = [
     [accountSubject, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  return attemptOf(limits, await failureCount(deps, limits, 'attempts'))
+  return attemptOf(limits, await recordFailures(deps, limits, 'attempts'))
 }
 
 /**
- * Counts a code that somebody who is signed in enters. Apart from sign-ins, so that a thief of the session cannot prevent its owner
- * from signing in.
- * @param key the id of the account, and what the code is for if that is counted apart
+ * Counts a code that a signed-in user enters. It is counted separately from sign-ins, so that a thief of the session cannot prevent
+ * its owner from signing in.
+ * @param key the id of the account, with a prefix for codes that are counted separately
  * @throws ApiError 429 with the seconds to wait
  */
 export async function beginCodeAttempt(
@@ -169,23 +171,23 @@ export async function beginCodeAttempt(
   const limits: Limits = [
     [subject, FAILURES_PER_ACCOUNT],
     [`${subject} in a day`, CODES_PER_DAY_IN_SESSIONS, DAY_SECONDS],
-    [`address:${network(remoteAddress)}`, FAILURES_PER_ADDRESS],
+    [`address:${networkOf(remoteAddress)}`, FAILURES_PER_ADDRESS],
   ]
-  return attemptOf(limits, await failureCount(deps, limits, 'wrong codes'))
+  return attemptOf(limits, await recordFailures(deps, limits, 'wrong codes'))
 }
 
 /** Counts an open sign-up for its network. @throws ApiError 429 */
 export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string): Promise<void> {
-  const limits: Limits = [[`sign-up:${network(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
-  await failureCount(deps, limits, 'new accounts from your network')
+  const limits: Limits = [[`sign-up:${networkOf(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
+  await recordFailures(deps, limits, 'new accounts from your network')
 }
 
-type Limit = [subject: string, most: number, windowSeconds?: number]
-/** The first is the subject for which a correct password clears all failures. */
+type Limit = [subject: string, max: number, windowSeconds?: number]
+/** The first one has the subject for which a correct password clears all failures. */
 type Limits = [Limit, ...Limit[]]
 
 /** Records a failure for each subject and returns its time. @throws ApiError 429 when a subject has reached its limit */
-const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
+const recordFailures = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
   db.tx(async (tx) => {
     const subjects = limits.map(([subject]) => subject)
     await lockSubjects(tx, subjects)
@@ -215,21 +217,22 @@ const rateLimited = (noun: string, seconds: number): ApiError =>
   })
 
 /** The address for which attempts are counted. For IPv6 it is the /64 network, since one client usually has a whole /64. */
-export function network(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
+  // An IPv4 address in IPv6 form, such as `::ffff:192.0.2.1`.
   const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mappedAddress?.[1]) return mappedAddress[1]
   const [firstPart = '', lastPart = ''] = (address.split('%')[0] ?? '').split('::')
-  const headGroups = firstPart.split(':').filter(Boolean)
-  const right = lastPart.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - right.length) }, () => '0')
-  const groups = [...headGroups, ...zeros, ...right].slice(0, 4)
+  const firstGroups = firstPart.split(':').filter(Boolean)
+  const lastGroups = lastPart.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - firstGroups.length - lastGroups.length) }, () => '0')
+  const groups = [...firstGroups, ...zeros, ...lastGroups].slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
 }
 
 /** The network of an office or household: IPv4 /24, IPv6 /48. */
-function wideNetwork(address: string): string {
-  const address64 = network(address)
-  const separator = address64.includes(':') ? ':' : '.'
-  return address64.split(separator).slice(0, 3).join(separator)
+function wideNetworkOf(address: string): string {
+  const narrowNetwork = networkOf(address)
+  const separator = narrowNetwork.includes(':') ? ':' : '.'
+  return narrowNetwork.split(separator).slice(0, 3).join(separator)
 }

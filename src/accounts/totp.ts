@@ -1,11 +1,11 @@
-// One-time codes of an authenticator app: TOTP (RFC 6238) with six digits, a new code each half minute. SHA-1 because apps ignore any
-// other choice.
+// One-time codes of an authenticator app: TOTP (RFC 6238) with six digits and a new code every 30 seconds. It uses SHA-1, because
+// apps ignore any other choice.
 
 import { Secret, TOTP } from 'otpauth'
 
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
-/** Codes of the half minute before and after are accepted too, since clocks differ. */
+/** The codes of the time step before and of the one after are accepted too, since clocks differ. */
 const TOLERANCE_STEPS = 1
 const CODE = /^\d{6}$/
 
@@ -20,7 +20,7 @@ export const totpUri = (secret: string, email: string): string => generator(secr
 
 export const isTotpCode = (code: string): boolean => CODE.test(code)
 
-/** The number of the half minute to which the code belongs; undefined if the code is wrong at that time. */
+/** The number of the time step to which the code belongs; undefined if the code is wrong at that time. */
 export function timeStepOf(secret: string, code: string, timestamp: number): number | undefined {
   if (!isTotpCode(code)) return undefined
   const totp = generator(secret, '')

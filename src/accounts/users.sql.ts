@@ -20,7 +20,7 @@ export async function selectUser(db: Queryable, id: string): Promise<User | unde
   return row
 }
 
-/** Whether a group of the company gives the account the right of an administrator. */
+/** Whether the account is an administrator because of a group of the company. */
 export async function isAdminByGroup(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`SELECT 1 FROM account WHERE id = ${id} AND admin AND admin_by_group`)
   return rows.length > 0
@@ -58,7 +58,7 @@ export async function hasOtherAdmins(tx: Queryable, id: string): Promise<boolean
   return rows.length > 0
 }
 
-/** @param next `admin` undefined: stays as it is, and so does what gave it. Set by a person, it is no longer by a group. */
+/** @param next `admin` undefined: unchanged. A value comes from an administrator, so a company group no longer decides it. */
 export async function updateUserRow(
   tx: Queryable,
   id: string,

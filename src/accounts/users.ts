@@ -1,5 +1,5 @@
-// User management for administrators: listing, suspending and restoring users, appointing administrators. A user sets the language
-// of the own account.
+// User management for administrators: listing, suspending and restoring users, and appointing administrators. Also the language
+// that users set for their own account.
 
 import { record, selectActivity } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
@@ -33,7 +33,10 @@ export async function listUsers(
   return { data: users.slice(0, PAGE_SIZE), has_more: users.length > PAGE_SIZE }
 }
 
-/** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the last activity of the previous page. */
+/**
+ * Activity that belongs to no workspace, such as sign-ins; newest first.
+ * @param before the id of the last activity of the previous page
+ */
 export async function listInstallationActivity(
   deps: Pick<Deps, 'db'>,
   before: string | undefined,
@@ -45,8 +48,8 @@ export async function listInstallationActivity(
 /**
  * Suspending takes effect at once and revokes sessions, API keys and OAuth grants permanently: a restored user signs in and
  * creates new ones.
- * @throws ApiError 403 for a right of one's own that a group gives and that is to stay without it, 404, 422 when no active
- * administrator would remain
+ * @throws ApiError 403 if administrators by a company group want to make their own right independent of the group, 404, 422 when no
+ * active administrator would remain
  */
 export async function updateUser(
   deps: Pick<Deps, 'db'>,
@@ -60,20 +63,20 @@ export async function updateUser(
     if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
     const user = await selectUser(tx, id)
     if (!user) throw notFound()
-    const becomesLasting = change.admin === true && (await isAdminByGroup(tx, id))
-    if (becomesLasting && id === admin.id) throw byGroupOnly()
+    const becomesIndependentOfGroup = change.admin === true && (await isAdminByGroup(tx, id))
+    if (becomesIndependentOfGroup && id === admin.id) throw byGroupOnly()
     const next = { admin: change.admin ?? user.admin, status: change.status ?? user.status }
     const wasAdmin = user.admin && user.status === 'active'
     const staysAdmin = next.admin && next.status === 'active'
     if (wasAdmin && !staysAdmin) await requireOtherAdmin(tx, id)
     await updateUserRow(tx, id, { admin: change.admin, status: next.status })
     if (next.status !== user.status) {
-      const suspended = next.status === 'suspended'
-      const detail = suspended ? await revokeCredentials(tx, id) : {}
-      const action = suspended ? 'account_suspended' : 'account_restored'
+      const isSuspended = next.status === 'suspended'
+      const detail = isSuspended ? await revokeCredentials(tx, id) : {}
+      const action = isSuspended ? 'account_suspended' : 'account_restored'
       await record(tx, { action, actor: userActor(admin.id), subject: id, detail })
     }
-    if (next.admin !== user.admin || becomesLasting) {
+    if (next.admin !== user.admin || becomesIndependentOfGroup) {
       const action = next.admin ? 'admin_made' : 'admin_unmade'
       await record(tx, { action, actor: userActor(admin.id), subject: id })
     }

@@ -1,4 +1,5 @@
-// WebAuthn by @simplewebauthn/server: what browsers are asked for, and whether their answers are right. Without the database.
+// WebAuthn with @simplewebauthn/server: the options that browsers get, and the verification of their answers. Nothing is stored
+// here.
 
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -10,21 +11,21 @@ import type {
 import type { PasskeyAnswer, PasskeyRegistration } from '../contract/second-factor.ts'
 import type { Settings } from '../ports/deps.ts'
 
-/** A challenge is valid for so long. */
+/** How long a challenge is valid. */
 export const CHALLENGE_SECONDS = 600
 const CHALLENGE_BYTES = 32
 /**
- * What any version of Node can verify: by default the library also asks for algorithms that only newer ones have, and a service that
- * is moved to another machine would refuse their passkeys.
+ * Algorithms that every version of Node can verify. By default the library also offers newer ones: after a move to a machine with
+ * an older Node, the service would reject their passkeys.
  */
 const ALGORITHMS = [-8, -7, -257] // EdDSA, ES256, RS256 (RFC 9053, RFC 8812)
 
-// Loaded when somebody uses a passkey: it takes 25 MB.
-const library = () => import('@simplewebauthn/server')
-const helpers = () => import('@simplewebauthn/server/helpers')
+// Loaded only when somebody uses a passkey, since the library takes 25 MB of memory.
+const loadLibrary = () => import('@simplewebauthn/server')
+const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
 export interface RelyingParty {
-  /** The host, to which browsers bind a passkey. */
+  /** The host name, to which browsers bind a passkey. */
   id: string
   origin: string
 }
@@ -51,9 +52,9 @@ type Transports = NonNullable<
   NonNullable<Parameters<typeof generateAuthenticationOptions>[0]['allowCredentials']>[number]['transports']
 >
 
-const described = ({ id, transports }: Pick<Credential, 'id' | 'transports'>) => ({
+const descriptorOf = ({ id, transports }: Pick<Credential, 'id' | 'transports'>) => ({
   id: id.toString('base64url'),
-  // Browsers pass over those that they do not know.
+  // Browsers ignore transports that they do not know.
   transports: transports as Transports,
 })
 
@@ -62,7 +63,7 @@ export const creationOptions = async (
   user: { id: string; email: string },
   existing: readonly Pick<Credential, 'id' | 'transports'>[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
-  (await library()).generateRegistrationOptions({
+  (await loadLibrary()).generateRegistrationOptions({
     rpName: 'Kenning',
     rpID: id,
     userID: Uint8Array.from(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
@@ -71,7 +72,7 @@ export const creationOptions = async (
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: existing.map(described),
+    excludeCredentials: existing.map(descriptorOf),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
@@ -79,23 +80,23 @@ export const requestOptions = async (
   { id }: RelyingParty,
   credentials: readonly Pick<Credential, 'id' | 'transports'>[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  (await library()).generateAuthenticationOptions({
+  (await loadLibrary()).generateAuthenticationOptions({
     rpID: id,
     challenge: Uint8Array.from(randomBytes(CHALLENGE_BYTES)),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: 'preferred',
-    allowCredentials: credentials.map(described),
+    allowCredentials: credentials.map(descriptorOf),
   })
 
 /** Undefined if the answer is not right for the challenge and this site. */
-export async function verifiedRegistration(
+export async function verifyRegistration(
   party: RelyingParty,
   challenge: string,
   registration: PasskeyRegistration,
 ): Promise<Credential | undefined> {
   const { transports = [] } = registration.response
-  const { verifyRegistrationResponse } = await library()
-  const result = await whatItProves(async () => {
+  const { verifyRegistrationResponse } = await loadLibrary()
+  const result = await undefinedIfInvalid(async () => {
     if (!(await isWithoutCertificate(registration.response.attestationObject))) return undefined
     return verifyRegistrationResponse({
       response: { ...registration, clientExtensionResults: {} } as never,
@@ -108,30 +109,30 @@ export async function verifiedRegistration(
   })
   if (!result?.verified) return undefined
   const { id, publicKey, counter } = result.registrationInfo.credential
-  // The library does not compare them, and only the id of the answer has a limit.
+  // The library does not compare the two ids, and only the length of the answer's id is limited.
   if (id !== registration.id) return undefined
   return { id: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey), counter, transports }
 }
 
 /**
- * None was asked for. The library would check a certificate that is sent all the same, and ask the server that it names whether it
- * was revoked; requests to addresses that strangers name go through the guarded client only.
+ * A certificate was not requested, so an answer with one is rejected. The library would ask a server that the certificate names
+ * whether it was revoked, but calls to addresses from strangers may only go through the guarded client.
  */
 async function isWithoutCertificate(attestationObject: string): Promise<boolean> {
-  const { decodeAttestationObject, isoBase64URL } = await helpers()
+  const { decodeAttestationObject, isoBase64URL } = await loadHelpers()
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
   const format = attestation.get('fmt')
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
 }
 
 /** The counter of the passkey. Undefined if the answer is not right for the challenge and this site. */
-export async function verifiedCounter(
+export async function verifyAuthentication(
   party: RelyingParty,
   challenge: string,
   { answer, credential }: { answer: PasskeyAnswer; credential: Credential },
 ): Promise<number | undefined> {
-  const { verifyAuthenticationResponse } = await library()
-  const result = await whatItProves(() =>
+  const { verifyAuthenticationResponse } = await loadLibrary()
+  const result = await undefinedIfInvalid(() =>
     verifyAuthenticationResponse({
       response: { ...answer, clientExtensionResults: {} } as never,
       expectedChallenge: challenge,
@@ -148,8 +149,8 @@ export async function verifiedCounter(
   return result?.verified ? result.authenticationInfo.newCounter : undefined
 }
 
-/** The library throws for whatever is wrong in an answer, also where its bytes cannot be read. */
-async function whatItProves<T>(verify: () => Promise<T>): Promise<T | undefined> {
+/** The library throws for everything that is wrong in an answer, also if its bytes cannot be decoded. */
+async function undefinedIfInvalid<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify()
   } catch {

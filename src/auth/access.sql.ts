@@ -37,8 +37,8 @@ export async function selectKeyAccount(
 }
 
 /**
- * False if the workspace was deleted. Otherwise its row is locked until the transaction ends, so that the purge begins after
- * it.
+ * False if the workspace was deleted. Otherwise its row is locked until the transaction ends, so that the workspace cannot be
+ * purged before then.
  */
 export async function lockWorkspaceForShare(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(sql`

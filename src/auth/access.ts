@@ -1,5 +1,5 @@
-// Decides between 404, 403 and access to a workspace (checks 5 and 6 in the order of checks). Every function that takes a workspace
-// id calls `requireWorkspace` first.
+// Decides between 404, 403 and access to a workspace (its place in the order of checks is in http/mount.ts). Every function that
+// takes a workspace id calls `requireWorkspace` first.
 
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -8,7 +8,7 @@ import { type Caller, type Role, SCOPES } from './caller.ts'
 
 type Permission = 'read' | 'edit' | 'own'
 
-const rolesWith: Record<Permission, readonly Role[]> = {
+const ROLES_BY_PERMISSION: Record<Permission, readonly Role[]> = {
   read: ['owner', 'editor', 'viewer'],
   edit: ['owner', 'editor'],
   own: ['owner'],
@@ -27,24 +27,24 @@ export async function requireWorkspace(
   const membership = await selectRole(deps.db, workspaceId, caller.userId)
   if (!membership || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
   const role: Role = caller.auth === 'api_key' ? 'viewer' : membership
-  if (!rolesWith[permission].includes(role)) {
-    const requiredRoles = rolesWith[permission].join(' or ')
+  if (!ROLES_BY_PERMISSION[permission].includes(role)) {
+    const requiredRoles = ROLES_BY_PERMISSION[permission].join(' or ')
     throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${requiredRoles}.`)
   }
   return role
 }
 
-/** Checks that the workspace is in the trash and that the caller owned it. To everybody else it is absent. @throws ApiError 404 */
+/** Checks that the workspace is in the trash and that the caller owned it; nobody else can see it. @throws ApiError 404 */
 export async function requireTrashedWorkspace(
   deps: { db: Queryable },
   caller: Caller,
   workspaceId: string,
 ): Promise<void> {
-  const isLimited = caller.workspaceIds !== undefined
-  if (isLimited || !(await ownsTrashed(deps.db, workspaceId, caller.userId))) throw notFound()
+  const isLimitedToWorkspaces = caller.workspaceIds !== undefined
+  if (isLimitedToWorkspaces || !(await ownsTrashed(deps.db, workspaceId, caller.userId))) throw notFound()
 }
 
-/** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now. It needs no request of the principal. */
+/** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now. For work that runs without a request of theirs. */
 export async function canRead(db: Queryable, workspaceId: string, principal: string): Promise<boolean> {
   const [kind, id = ''] = principal.split(':')
   const userId = kind === 'key' ? await selectKeyAccount(db, workspaceId, id) : id

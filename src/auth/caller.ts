@@ -21,6 +21,6 @@ export interface Caller {
   workspaceIds?: readonly string[]
 }
 
-/** The owner of conversations and of the budget of a rate limit. A user and each of their API keys are separate principals. */
+/** The id by which conversations and rate limits are kept. A user and each of their API keys are separate principals. */
 export const principal = (caller: Caller): string =>
   caller.auth === 'api_key' ? `key:${caller.id}` : `user:${caller.userId}`

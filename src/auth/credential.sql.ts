@@ -1,4 +1,4 @@
-// Looking up bearer credentials. Each lookup is one call of an SQL function, because functions keep their query plan
+// Looking up bearer credentials. Each lookup is one call of an SQL function, because PostgreSQL caches the query plan of a function
 // (migrations/0004_credentials.sql).
 
 import sql from 'sql-template-tag'
@@ -6,7 +6,7 @@ import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 
 /** The functions return one row, with all columns null when nothing was found. */
-type Nullable<Found> = { [Name in keyof Found]: Found[Name] | null }
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 export interface TokenRow {
   /** Number of readable workspaces; null unless requested. */
@@ -27,7 +27,7 @@ export async function selectAccessToken(
   const [row] = await db.rows<Nullable<TokenRow>>(
     prepared(sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${countWorkspaces})`),
   )
-  return isValidToken(row, 'account_id') ? row : undefined
+  return isMatch(row, 'account_id') ? row : undefined
 }
 
 /** Whether the grant of a token is still active; the token itself may have expired up to five minutes ago. */
@@ -65,13 +65,13 @@ export async function selectApiKey(
   countWorkspaces: boolean,
 ): Promise<KeyRow | undefined> {
   const [row] = await db.rows<Nullable<KeyRow>>(sql`SELECT * FROM bearer_of_key(${hash}, ${countWorkspaces})`)
-  return isValidToken(row, 'id') ? row : undefined
+  return isMatch(row, 'id') ? row : undefined
 }
 
-const isValidToken = <Found extends object>(
-  row: Nullable<Found> | undefined,
-  key: keyof Found,
-): row is Found & Nullable<Found> => row !== undefined && row[key] !== null
+const isMatch = <Row extends object>(
+  row: Nullable<Row> | undefined,
+  key: keyof Row,
+): row is Row & Nullable<Row> => row !== undefined && row[key] !== null
 
 /** Writes the time of use. Of several concurrent requests only one writes. */
 export async function updateLastUsed(db: Queryable, keyId: string): Promise<void> {

@@ -62,7 +62,7 @@ export async function requireNotRevoked(
   await authenticate(deps, headers)
 }
 
-/** The prefix decides which table is read, with one statement by the hash. */
+/** The prefix of the token decides in which table its hash is looked up. */
 async function callerOf(
   deps: Pick<Deps, 'db' | 'settings'>,
   token: string,

@@ -1,5 +1,5 @@
-// Page cursors: opaque, authenticated and bound to one request. A cursor carries a position, never a permission: access is
-// checked again for every page.
+// Page cursors: opaque, authenticated and bound to one request. A cursor contains a position, never a permission: access is checked
+// again for every page.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invalid } from '../errors.ts'
@@ -23,11 +23,11 @@ export function decodeCursor<T>(key: Buffer, binding: string[], cursor: string):
   const bytes = Buffer.from(cursor, 'base64url')
   const payload = bytes.subarray(MAC_BYTES)
   // Decoding ignores invalid characters and unused bits, so only the canonical encoding is accepted.
-  const authentic =
+  const isAuthentic =
     payload.length > 0 &&
     bytes.toString('base64url') === cursor &&
     timingSafeEqual(bytes.subarray(0, MAC_BYTES), authenticationCode(key, binding, payload))
-  if (!authentic) {
+  if (!isAuthentic) {
     throw invalid(
       ['query', 'cursor'],
       'The cursor is not valid for this request; start again from the first page without a cursor',

@@ -1,4 +1,4 @@
-// A second barrier behind the access checks: a database handle that sees only rows of the caller's workspaces
+// A second protection after the access checks: a database handle that sees only rows of the caller's workspaces
 // (row-level security on PostgreSQL; docs/decisions/0017-row-level-security.md).
 
 import type { Actor } from '../ports/db/actor.ts'

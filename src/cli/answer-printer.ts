@@ -1,4 +1,4 @@
-// Prints an answer while it is written. The whole answer is not printed again if its beginning is already there.
+// Prints an answer while it is written. The finished answer is not printed again if its beginning was already printed.
 
 import { safeLines, type Terminal, wrapText } from './terminal.ts'
 
@@ -6,7 +6,7 @@ export const MAX_WIDTH = 100
 
 export interface AnswerPrinter {
   add(text: string): void
-  /** The printed text is withdrawn. */
+  /** The text so far is no longer part of the answer. */
   restart(): void
   isWriting(): boolean
   finish(answer: string): void
@@ -29,8 +29,8 @@ export function answerPrinter(terminal: Terminal): AnswerPrinter {
     printedText = ''
   }
   return {
-    add: (more) => {
-      text += more
+    add: (newText) => {
+      text += newText
       print(text)
     },
     restart: () => {

@@ -15,27 +15,27 @@ interface Host {
 
 /** @returns the exit code */
 export async function runCli(args: readonly string[], host: Host): Promise<number> {
-  const stopping = new AbortController()
-  const interrupt = (): void => stopping.abort(new DOMException('interrupted', 'AbortError'))
+  const stopController = new AbortController()
+  const interrupt = (): void => stopController.abort(new DOMException('interrupted', 'AbortError'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   // `kenning search … | head` closes the pipe, which is no failure.
   host.streams.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') stopping.abort(new DOMException('closed', 'AbortError'))
+    if (error.code === 'EPIPE') stopController.abort(new DOMException('closed', 'AbortError'))
   })
   try {
-    const program = buildProgram({ ...host, open: () => open(host, stopping.signal) })
+    const program = buildProgram({ ...host, open: () => open(host, stopController.signal) })
     await program.parseAsync(args, { from: 'user' })
     return EXIT.ok
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    if (stopping.signal.aborted) return EXIT.interrupted
-    return await explain(error, args, host)
+    if (stopController.signal.aborted) return EXIT.interrupted
+    return await reportError(error, args, host)
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
   }
 }
 
-/** Loaded only by commands that run, so that `kenning --help` stays quick. */
+/** Loads what a command needs. It is called only by commands that run, so that `kenning --help` stays quick. */
 async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
   const [{ readCommandLineConfig }, { openTerminal }, { makeContext }, { useNetworkOf }] = await Promise.all([
     import('./config.ts'),
@@ -49,12 +49,13 @@ async function open({ streams, main }: Host, signal: AbortSignal): Promise<Conte
   return makeContext({ terminal, config, signal, main, stdin: streams.stdin })
 }
 
-async function explain(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
+/** Prints the error, and returns the exit code. */
+async function reportError(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
   const { KenningError } = await import('../client/error.ts')
   const { message, type, exitCode } =
     error instanceof KenningError
       ? error.cause instanceof ServiceUnreached
-        ? unreached(error.cause.origin)
+        ? unreachableFailure(error.cause.origin)
         : failureOfService(error)
       : failureOfProgram(error)
   // Errors have the form of the API's errors, so that programs read one form only.
@@ -76,8 +77,8 @@ function failureOfProgram(error: unknown): { message: string; type: string; exit
   return { message, type: 'failed', exitCode: EXIT.failed }
 }
 
-/** Where nobody answered, and the commands that help. */
-function unreached(origin: string) {
+/** The error for a service that cannot be reached, with the commands that help. */
+function unreachableFailure(origin: string) {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
   const help = isHere ? 'Start it: kenning serve' : `What is wrong there: kenning doctor --public ${origin}`
   const message =

@@ -21,14 +21,17 @@ export interface Context {
   terminal: Terminal
   config: CommandLineConfig
   profile: ProfileFile
-  /** Aborted when the person interrupts. */
+  /** Aborted when the user interrupts the command. */
   signal: AbortSignal
   /** The module that runs the processes of a service. */
   main: URL
   stdin: NodeJS.ReadStream
   /** Prints the result as JSON on one line. */
   printJson(value: unknown): void
-  /** @throws CommandFailed with exit code 3 if the person is not signed in */
+  /**
+   * The service of the options, or the one at which the user is signed in.
+   * @throws CommandFailed with exit code 3 without a sign-in
+   */
   service(options: ServerOptions): Promise<Service>
 }
 
@@ -61,7 +64,7 @@ export function makeContext(
   }
 }
 
-/** Where questions go: a workspace of a service, or a local library. */
+/** What answers questions: a workspace of a service, or a local library. */
 export interface QuestionSession {
   ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
   close(): Promise<void>
@@ -87,7 +90,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * The workspace with that name or id. Without one, it is the only workspace, or the one that the person chooses.
+ * The workspace with that name or id. Without one, it is the only workspace, or the one that the user chooses.
  * @throws CommandFailed with exit code 4 if there is no such workspace, 2 if it is ambiguous
  */
 export async function findWorkspace(
@@ -114,10 +117,10 @@ export async function findWorkspace(
 
 function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Workspace {
   const normalizedName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
-  const exact = workspaces.filter(({ name }) => name === idOrName)
+  const exactMatches = workspaces.filter(({ name }) => name === idOrName)
   const matches =
-    exact.length > 0
-      ? exact
+    exactMatches.length > 0
+      ? exactMatches
       : workspaces.filter(({ name }) => normalizedName(name) === normalizedName(idOrName))
   const [match, ...otherMatches] = matches
   if (match && otherMatches.length === 0) return match

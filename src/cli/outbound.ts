@@ -17,7 +17,7 @@ export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void
   }
 }
 
-/** As `fetch`. An upload through a proxy is held in memory completely. */
+/** Like `fetch`. An upload through a proxy is kept in memory completely. */
 export const serviceFetch: typeof fetch = async (address, init = {}) => {
   if (networkInUse() === DIRECT) return fetch(address, init)
   const { method = 'GET', signal = null } = init

@@ -1,7 +1,9 @@
-// Formats a passage for a terminal. The cells of its Markdown tables are printed in columns, or separated by dots if the terminal is too narrow.
+// Formats a passage for a terminal. The cells of its Markdown tables are printed in columns, or separated by dots if the terminal
+// is too narrow.
 
 import { alignColumns, safe, wrapText } from './terminal.ts'
 
+/** Matches the line below the header of a Markdown table, such as `| --- | :-: |`. */
 const DELIMITER_ROW = /^\|[\s:|-]+\|$/
 
 const isRow = (line: string): boolean => line.startsWith('|') && line.length > 1
@@ -51,7 +53,7 @@ function rowsOf(rows: readonly string[], width: number): string[] {
   const [head = [], ...body] = rows.map(cellsOf)
   const columns = alignColumns(
     head,
-    body.map((cells) => head.map((_, no) => cells[no] ?? '')),
+    body.map((cells) => head.map((_, index) => cells[index] ?? '')),
   )
   return columns.every((row) => row.length <= width)
     ? columns

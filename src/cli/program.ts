@@ -16,6 +16,7 @@ interface ProgramInputs {
 // The values of the contract's OnConflict. Its schema would load zod before any help is printed.
 const CONFLICT_CHOICES = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
+// Only servers whose URL is complete: a part to fill in, such as NAME, is in capital letters.
 const PROVIDERS = [
   ...new Set(
     Object.values(PRESETS)

@@ -46,7 +46,7 @@ export interface CallOptions {
 export interface ClientOptions {
   /** Address of the API with its version, for example `https://kenning.example/v1`. */
   baseUrl: string
-  /** An API key or an access token, or a function that gives one; called again after a 401. */
+  /** An API key or an access token, or a function that returns one. After a 401 it is called again with `renew`. */
   token: string | ((renew: boolean) => Promise<string>)
   fetch?: typeof fetch
   /** How often a request that may be repeated is tried again after 429, 502, 503, 504 or a lost connection. Default 2. */
@@ -72,12 +72,12 @@ export interface ImportInput {
 
 export interface UploadInput {
   workspace_id: string
-  /** A name may be a path: `Contracts/lease.pdf` lies in the folder `Contracts`. */
+  /** A name may be a path: `Contracts/lease.pdf` is in the folder `Contracts`. */
   files: readonly { name: string; content: Blob }[]
   on_conflict?: OnConflict
 }
 
-/** The input may be left out where nothing in it is required. */
+/** The input may be left out if none of its fields is required. */
 type Method<Input, Output> =
   Record<string, never> extends Input
     ? (input?: Input, options?: CallOptions) => Promise<Output>
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions): KenningClient {
     typeof options.token === 'string' ? Promise.resolve(options.token) : options.token(renew)
 
   /**
-   * Sends a request. After a 401 it is sent again with a new token, after a temporary failure if repeating is safe.
+   * Sends a request. After a 401 it is sent again with a new token, and after a temporary failure if repeating it is safe.
    * @throws KenningError
    */
   async function request(id: keyof Operations, input: object, call: Call = {}): Promise<Response> {
@@ -179,15 +179,15 @@ export function createClient(options: ClientOptions): KenningClient {
 
   async function* events(id: keyof Operations, input: object, call?: CallOptions) {
     const response = await request(id, input, { ...call, accept: 'text/event-stream' })
-    let previousCursor: string | undefined
+    let lastEvent: string | undefined
     for await (const { event, data } of messagesOf(response, call?.signal)) {
       const message = JSON.parse(data)
       if (event === 'error')
         throw new KenningError(response.status, message.error.type, message.error.message)
-      previousCursor = event
+      lastEvent = event
       yield { event, data: message }
     }
-    if (id === 'ask' && previousCursor !== 'answer') throw unreachable()
+    if (id === 'ask' && lastEvent !== 'answer') throw unreachable()
   }
 
   async function upload({ files, ...input }: UploadInput, call: UploadOptions = {}): Promise<Job> {
@@ -225,7 +225,7 @@ interface Call extends UploadOptions {
   file?: Blob
 }
 
-/** Not `randomUUID`: browsers have it only for pages of https and of this machine. */
+/** A random idempotency key. `crypto.randomUUID` is not used, because browsers have it only on pages of https and localhost. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -240,8 +240,9 @@ function buildRequest(base: string, id: keyof Operations, input: object) {
     delete unusedInput[name]
     return encodeURIComponent(String(value))
   })
-  const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles' || id === 'importWorkspace'
-  if (!inQuery) return { method, url: base + filledPath, body: JSON.stringify(unusedInput) }
+  const hasFileBody = id === 'uploadFiles' || id === 'importWorkspace'
+  const isInQuery = method === 'GET' || method === 'DELETE' || hasFileBody
+  if (!isInQuery) return { method, url: base + filledPath, body: JSON.stringify(unusedInput) }
   const parameters = Object.entries(unusedInput).filter(([, value]) => value !== undefined && value !== null)
   const query = new URLSearchParams(
     parameters.map(([name, value]): [string, string] => [name, String(value)]),
@@ -252,7 +253,7 @@ function buildRequest(base: string, id: keyof Operations, input: object) {
 const unreachable = (cause?: unknown): KenningError =>
   new KenningError(0, 'unreachable', 'The service cannot be reached, or the connection was lost.', { cause })
 
-/** @throws the signal's reason if the caller has aborted, since that is no failure of the service */
+/** @throws the signal's reason if the caller has aborted the request, because the service has not failed then */
 function asError(error: unknown, signal: AbortSignal | undefined): KenningError {
   signal?.throwIfAborted()
   return unreachable(error)

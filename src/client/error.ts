@@ -1,8 +1,8 @@
-// What goes wrong between a program and the service, as one kind of error.
+// The error that the client throws for every failure of a request.
 
 import type { ValidationErrorBody, ValidationErrorItem } from './types.ts'
 
-/** The contract's types of errors, and those of the connection: no answer, or an answer of another server. */
+/** The contract's types of errors; `unreachable`: no answer; `http_error`: an answer that is not one of the contract. */
 export type ErrorType =
   | 'invalid_request'
   | 'unauthorized'
@@ -17,13 +17,13 @@ export type ErrorType =
   | 'unreachable'
   | 'http_error'
 
-/** An answer that is no success, or none at all (`status` 0: the service could not be reached). */
+/** The service answered with an error, or did not answer (`status` 0). */
 export class KenningError extends Error {
   override readonly name = 'KenningError'
   readonly status: number
-  /** Others may come. */
+  /** A later version of the service may have other types. */
   readonly type: ErrorType | (string & {})
-  /** Seconds, where the service said when to try again. */
+  /** The seconds after which to try again. Undefined if the service does not say. */
   readonly retryAfter: number | undefined
   /** What is wrong with the request, field by field (422). */
   readonly detail: readonly ValidationErrorItem[]
@@ -46,14 +46,14 @@ export class KenningError extends Error {
   }
 }
 
-/** Of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3). */
+/** The seconds of a Retry-After header, which contains seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-/** The error in a response. If the body is not one of the contract, the status gives its type. */
+/** The error in a response. If the body is not an error of the contract, its type is `http_error`. */
 export async function errorOf(response: Response): Promise<KenningError> {
   const retryAfter = secondsOf(response.headers.get('retry-after'))
   const body = (await response.json().catch(() => undefined)) as Partial<ValidationErrorBody> | undefined

@@ -1,5 +1,5 @@
-// Method and path of each operation. The compiler holds this table to the contract, so that the client needs no schema
-// at run time: zod would be 24 kB of a browser's download.
+// Method and path of each operation. The compiler checks that this table matches the contract, so that the client does not
+// need the contract's schemas when it runs: zod would add 24 kB to a browser's download.
 
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { EndpointId, endpoints } from '../contract/endpoints.ts'

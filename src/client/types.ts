@@ -1,5 +1,5 @@
-// What goes to an operation and comes back from it, from the contract's table. Only types: the package has them as plain
-// interfaces instead (scripts/client-types.ts), so that users of the client do not need zod to compile.
+// The types of the input and the output of each operation, from the contract's table. The published package has plain interfaces
+// instead (scripts/client-types.ts), so that users of the client do not need zod to compile.
 
 import type { z } from 'zod'
 import type { EndpointId, endpoints } from '../contract/endpoints.ts'
@@ -21,7 +21,7 @@ type Sent<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
   Row<Id> extends Record<Part, infer Schema extends z.ZodType> ? z.input<Schema> : unknown
 type Flat<T> = { [Key in keyof T]: T[Key] }
 
-/** Path parameters, query and body as one object; and the answer, as openapi.json has it. */
+/** `input` is the path parameters, query and body as one object. `output` is the answer as in openapi.json. */
 interface Operation<Id extends EndpointId> {
   input: Flat<Sent<Id, 'params'> & Sent<Id, 'query'> & Sent<Id, 'body'>>
   output: Row<Id> extends { output: infer Schema extends z.ZodType } ? z.input<Schema> : undefined

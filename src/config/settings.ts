@@ -1,4 +1,4 @@
-// The settings as data: the values each one allows, and what it means. Only ../config.ts reads them.
+// The settings as data: the values that each one allows, and what it means. Only ../config.ts reads the environment.
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const splitList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** Most write a proxy with its scheme, some without. */
+/** The scheme of a proxy may be left out: `proxy.example.org:3128`. */
 const proxy = z
   .string()
   .transform((text) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`))
@@ -32,7 +32,7 @@ const proxy = z
   .optional()
 
 const HEADERS_REQUIRED = 'must be headers, such as authorization=Bearer%20secret'
-// %XX becomes the character with the code XX, since a header contains Latin-1 and not UTF-8.
+// %XX becomes the character with the code XX, since a header consists of Latin-1 characters and not of UTF-8.
 const parseHeader = (item: string): [string, string] => {
   const separatorIndex = item.indexOf('=')
   return [
@@ -49,7 +49,7 @@ const GRANTS_REQUIRED =
 
 /** The schema and the meaning of each setting. A test compares the names with .env.example. */
 export const settings = {
-  KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), says: 'address to listen on' },
+  KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), description: 'address to listen on' },
   KENNING_PORT: {
     schema: z.coerce
       .number('must be a port number')
@@ -57,7 +57,7 @@ export const settings = {
       .min(1, 'must be 1 to 65535')
       .max(65535, 'must be 1 to 65535')
       .default(DEFAULT_PORT),
-    says: 'port to listen on',
+    description: 'port to listen on',
   },
   KENNING_BASE_URL: {
     schema: z
@@ -69,7 +69,7 @@ export const settings = {
       // Tokens, cookies and OAuth metadata compare it as text, so it needs one spelling.
       .transform((text) => new URL(text).href)
       .optional(),
-    says: 'public address of the API, which ends with /v1',
+    description: 'public address of the API, which ends with /v1',
   },
   KENNING_ASK_PER_HOUR: {
     schema: z.coerce
@@ -78,7 +78,7 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(1_000_000, 'must be at most 1000000')
       .default(60),
-    says: 'questions per hour for each user or key',
+    description: 'questions per hour for each user or key',
   },
   KENNING_SEARCH_MEMORY_MB: {
     schema: z.coerce
@@ -87,7 +87,8 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(16_384, 'must be at most 16384')
       .default(256),
-    says: 'memory limit of the API, in megabytes, for workspaces that are searched often; 0: none are kept in memory',
+    description:
+      'memory limit of the API, in megabytes, for workspaces that are searched often; 0: none are kept in memory',
   },
   KENNING_COPIES: {
     schema: z.coerce
@@ -96,7 +97,7 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(365, 'must be at most 365')
       .default(7),
-    says: 'days for which daily copies of the embedded database are kept; 0: no copies are made',
+    description: 'days for which daily copies of the embedded database are kept; 0: no copies are made',
   },
   KENNING_COPIES_MB: {
     schema: z.coerce
@@ -105,23 +106,24 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(10_000_000, 'must be at most 10000000')
       .default(10_000),
-    says: 'size limit of all these copies together, in megabytes',
+    description: 'size limit of all these copies together, in megabytes',
   },
   KENNING_EMBEDDER: {
     schema: z
       .enum(['auto', 'sentence', 'onnx', 'openai', 'none'], 'must be auto, sentence, onnx, openai or none')
       .default('auto'),
-    says: 'how search by meaning works: auto (the configured model, otherwise the one of the package), sentence, onnx, openai or none',
+    description:
+      'how search by meaning works: auto (the configured model, otherwise the one of the package), sentence, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'embeddings server with the OpenAI protocol, such as https://api.openai.com/v1',
+    description: 'embeddings server with the OpenAI protocol, such as https://api.openai.com/v1',
   },
-  KENNING_EMBEDDINGS_MODEL: { schema: optional, says: 'model of that server' },
-  KENNING_EMBEDDINGS_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_EMBEDDINGS_MODEL: { schema: optional, description: 'model of that server' },
+  KENNING_EMBEDDINGS_KEY: { schema: optional, description: 'key of that server' },
   KENNING_ONNX_MODEL: {
     schema: optional,
-    says: 'folder of a sentence model in ONNX; default: the only folder in <data>/models',
+    description: 'folder of a sentence model in ONNX; default: the only folder in <data>/models',
   },
   KENNING_OCR_LANGUAGES: {
     schema: z
@@ -131,44 +133,48 @@ export const settings = {
         'must be codes of Tesseract separated by commas, such as eng,deu',
       )
       .optional(),
-    says: 'languages of scans and pictures, the likeliest first; default: all installed languages, English first',
+    description:
+      'languages of scans and pictures, the likeliest first; default: all installed languages, English first',
   },
   KENNING_OCR_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'server that recognises text in scans and pictures instead of Tesseract (docs/text-recognition.md)',
+    description:
+      'server that recognises text in scans and pictures instead of Tesseract (docs/text-recognition.md)',
   },
-  KENNING_OCR_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_OCR_KEY: { schema: optional, description: 'key of that server' },
   KENNING_PICTURE_TEXT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    says: 'whether text in pictures inside documents is recognised: on or off (scans and image files are always read)',
+    description:
+      'whether text in pictures inside documents is recognised: on or off (scans and image files are always read)',
   },
   KENNING_LLM_URL: {
     schema: z.url('must be a URL').optional(),
-    says: 'language model server with /chat/completions (OpenAI, Ollama, vLLM …)',
+    description: 'language model server with /chat/completions (OpenAI, Ollama, vLLM …)',
   },
-  KENNING_LLM_MODEL: { schema: optional, says: 'model of that server' },
-  KENNING_LLM_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_LLM_MODEL: { schema: optional, description: 'model of that server' },
+  KENNING_LLM_KEY: { schema: optional, description: 'key of that server' },
   KENNING_LLM_CONTEXT: {
     schema: z.coerce
       .number('must be a number of tokens')
       .int('must be a whole number of tokens')
       .min(1000, 'must be at least 1000')
       .optional(),
-    says: 'tokens that this model takes with its answer; without it the server is asked',
+    description: 'tokens that this model takes with its answer; without it the server is asked',
   },
   KENNING_LLM_FALLBACK: {
     schema: z.enum(['extractive', 'none'], 'must be extractive or none').default('extractive'),
-    says: 'what answers a question when that model fails: extractive (quotations) or none (error 502)',
+    description: 'what answers a question when that model fails: extractive (quotations) or none (error 502)',
   },
   KENNING_RERANK_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'server with /rerank (Text Embeddings Inference, Cohere, Jina, vLLM …) that reorders the best passages',
+    description:
+      'server with /rerank (Text Embeddings Inference, Cohere, Jina, vLLM …) that reorders the best passages',
   },
   KENNING_RERANK_MODEL: {
     schema: optional,
-    says: 'model of that server; Text Embeddings Inference needs none',
+    description: 'model of that server; Text Embeddings Inference needs none',
   },
-  KENNING_RERANK_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_RERANK_KEY: { schema: optional, description: 'key of that server' },
   KENNING_GRAPH_TOKENS: {
     schema: z.coerce
       .number('must be a whole number')
@@ -176,18 +182,20 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(1_000_000_000_000, 'must be at most 10^12')
       .optional(),
-    says: 'token limit of that model for the graph of a workspace; 0: the model is not used for the graph',
+    description:
+      'token limit of that model for the graph of a workspace; 0: the model is not used for the graph',
   },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    says: 'folder of the embedded database and the files',
+    description: 'folder of the embedded database and the files',
   },
   KENNING_BACKUP_DIR: {
     schema: z
       .string()
       .refine((folder) => isAbsolute(folder), 'must be an absolute path, such as /mnt/backup')
       .optional(),
-    says: 'folder of the worker for backups that administrators begin in the console; outside the data folder, best on another disk',
+    description:
+      'folder of the worker for backups that administrators begin in the console; outside the data folder, best on another disk',
   },
   KENNING_BLOBS: {
     schema: z
@@ -197,26 +205,26 @@ export const settings = {
         'must be a bucket, with a prefix if you like, such as s3://kenning/files',
       )
       .optional(),
-    says: 'S3 bucket for the uploaded files, such as s3://bucket/prefix; default: the data folder',
+    description: 'S3 bucket for the uploaded files, such as s3://bucket/prefix; default: the data folder',
   },
   KENNING_S3_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'S3 server of that bucket; default: Amazon',
+    description: 'S3 server of that bucket; default: Amazon',
   },
-  KENNING_S3_REGION: { schema: z.string().min(1).default('us-east-1'), says: 'region of that bucket' },
-  KENNING_S3_KEY_ID: { schema: optional, says: 'id of the access key of that bucket' },
-  KENNING_S3_SECRET: { schema: optional, says: 'secret of that key' },
+  KENNING_S3_REGION: { schema: z.string().min(1).default('us-east-1'), description: 'region of that bucket' },
+  KENNING_S3_KEY_ID: { schema: optional, description: 'id of the access key of that bucket' },
+  KENNING_S3_SECRET: { schema: optional, description: 'secret of that key' },
   KENNING_ADMIN_EMAIL: {
     schema: z.email('must be an e-mail address').optional(),
-    says: 'e-mail of the first account',
+    description: 'e-mail of the first account',
   },
   KENNING_ADMIN_PASSWORD: {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),
-    says: 'password of the first account, 12 characters or more',
+    description: 'password of the first account, 12 characters or more',
   },
   KENNING_SIGNUP: {
     schema: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
-    says: 'who may create an account: closed (invited people) or open (anyone)',
+    description: 'who may create an account: closed (invited people) or open (anyone)',
   },
   KENNING_TRUSTED_PROXIES: {
     schema: z
@@ -227,7 +235,7 @@ export const settings = {
         'must be addresses or networks, such as 10.0.0.0/8,127.0.0.1',
       )
       .default([]),
-    says: 'proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas',
+    description: 'proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas',
   },
   KENNING_CORS_ORIGINS: {
     schema: z
@@ -238,25 +246,26 @@ export const settings = {
         'must be origins, such as https://app.example.org,http://localhost:5173',
       )
       .default([]),
-    says: 'origins whose pages may call the API from a browser, separated by commas',
+    description: 'origins whose pages may call the API from a browser, separated by commas',
   },
   KENNING_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
-    says: 'mail server for invitations and password resets, such as smtps://user:password@mail.example.org',
+    description:
+      'mail server for invitations and password resets, such as smtps://user:password@mail.example.org',
   },
   KENNING_MAIL_FROM: {
     schema: optional,
-    says: 'sender of those mails, such as Kenning <kenning@example.org>',
+    description: 'sender of those mails, such as Kenning <kenning@example.org>',
   },
   KENNING_OIDC_ISSUER: {
     schema: z
       .string()
       .refine(isIssuer, 'must be an https URL (or http on localhost) without query')
       .optional(),
-    says: "issuer of the company's OpenID provider (Google, Microsoft, Okta, Keycloak …)",
+    description: "issuer of the company's OpenID provider (Google, Microsoft, Okta, Keycloak …)",
   },
-  KENNING_OIDC_CLIENT_ID: { schema: optional, says: 'client id of Kenning at that provider' },
-  KENNING_OIDC_CLIENT_SECRET: { schema: optional, says: 'client secret of Kenning at that provider' },
+  KENNING_OIDC_CLIENT_ID: { schema: optional, description: 'client id of Kenning at that provider' },
+  KENNING_OIDC_CLIENT_SECRET: { schema: optional, description: 'client secret of Kenning at that provider' },
   KENNING_OIDC_SCOPES: {
     schema: z
       .string()
@@ -267,19 +276,23 @@ export const settings = {
         'must be scopes separated by spaces, with openid among them, such as openid email profile groups',
       )
       .optional(),
-    says: 'scopes that are asked for; default: openid email profile, and groups where the provider lists it and groups decide something',
+    description:
+      'scopes that are asked for; default: openid email profile, and groups where the provider lists it and groups decide something',
   },
   KENNING_OIDC_UNVERIFIED_EMAIL: {
     schema: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse'),
-    says: 'addresses of which the provider does not say whether they are verified; accept only if nobody can set their own address there',
+    description:
+      'addresses of which the provider does not say whether they are verified; accept only if nobody can set their own address there',
   },
   KENNING_OIDC_GROUPS: {
     schema: z.string().transform(splitNames).default([]),
-    says: 'groups whose members may sign in, separated by commas; default: everybody with an account at the provider',
+    description:
+      'groups whose members may sign in, separated by commas; default: everybody with an account at the provider',
   },
   KENNING_OIDC_GROUPS_CLAIM: {
     schema: z.string().min(1).default('groups'),
-    says: 'claim that lists the groups of a person; a dot leads into a claim, as in realm_access.roles',
+    description:
+      'claim that lists the groups of a person; a dot leads into a claim, as in realm_access.roles',
   },
   KENNING_OIDC_ROLES: {
     schema: z
@@ -291,11 +304,12 @@ export const settings = {
         return z.NEVER
       })
       .default([]),
-    says: 'what groups give at each sign-in, separated by commas: GROUP=administrator, or GROUP=WORKSPACE:ROLE with the id or name of a workspace',
+    description:
+      'what groups give at each sign-in, separated by commas: GROUP=administrator, or GROUP=WORKSPACE:ROLE with the id or name of a workspace',
   },
   KENNING_OIDC_LABEL: {
     schema: z.string().min(1).max(60).default('your company account'),
-    says: 'text of the sign-in button after "Sign in with"',
+    description: 'text of the sign-in button after "Sign in with"',
   },
   KENNING_SOURCE_FOLDERS: {
     schema: z
@@ -307,7 +321,8 @@ export const settings = {
         'must be absolute paths, such as /srv/handbook, each with a workspace in front of it if it is for that one alone: ID:/srv/contracts',
       )
       .default([]),
-    says: 'folders that sources may read, separated by commas; ID:/path allows it for one workspace only',
+    description:
+      'folders that sources may read, separated by commas; ID:/path allows it for one workspace only',
   },
   KENNING_SOURCE_REMOTES: {
     schema: z
@@ -319,7 +334,8 @@ export const settings = {
         'must be remotes of rclone, such as drive:Reports, each with a workspace in front of it if it is for that one alone: ID:drive:Reports',
       )
       .default([]),
-    says: 'remotes of rclone that sources may read, separated by commas; ID:remote:path allows it for one workspace only',
+    description:
+      'remotes of rclone that sources may read, separated by commas; ID:remote:path allows it for one workspace only',
   },
   KENNING_SOURCE_HOURS: {
     schema: z.coerce
@@ -328,7 +344,7 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(480, 'must be at most 480')
       .default(24),
-    says: 'time limit for a run of a source, in hours',
+    description: 'time limit for a run of a source, in hours',
   },
   KENNING_PRIVATE_NETWORKS: {
     schema: z
@@ -339,11 +355,12 @@ export const settings = {
         'must be addresses or networks, such as 10.1.0.0/16,192.168.7.4',
       )
       .default([]),
-    says: 'networks outside the public internet that sources, webhooks and models set by administrators may reach, separated by commas',
+    description:
+      'networks outside the public internet that sources, webhooks and models set by administrators may reach, separated by commas',
   },
-  // The names that every program knows.
-  HTTPS_PROXY: { schema: proxy, says: 'proxy for addresses that begin with https' },
-  HTTP_PROXY: { schema: proxy, says: 'proxy for addresses that begin with http' },
+  // The names that other programs use, too.
+  HTTPS_PROXY: { schema: proxy, description: 'proxy for addresses that begin with https' },
+  HTTP_PROXY: { schema: proxy, description: 'proxy for addresses that begin with http' },
   NO_PROXY: {
     schema: z
       .string()
@@ -353,11 +370,13 @@ export const settings = {
         'must be names, addresses or networks, such as 10.0.0.0/8, separated by commas',
       )
       .default([]),
-    says: 'what goes past the proxies: names with all below them, addresses and networks, separated by commas; *: everything',
+    description:
+      'what goes past the proxies: names with all below them, addresses and networks, separated by commas; *: everything',
   },
   KENNING_PROXY_RESOLVES: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('off'),
-    says: 'whether names in sources and webhooks are left to the proxy: only if it refuses addresses of your own network',
+    description:
+      'whether names in sources and webhooks are left to the proxy: only if it refuses addresses of your own network',
   },
   KENNING_CA_FILE: {
     schema: z
@@ -373,32 +392,35 @@ export const settings = {
         }
       })
       .optional(),
-    says: "certificates in PEM of authorities that are trusted besides the usual ones, such as your company's",
+    description:
+      "certificates in PEM of authorities that are trusted besides the usual ones, such as your company's",
   },
   DATABASE_URL: {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; default: an embedded database',
+    description: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; default: an embedded database',
   },
   KENNING_READ_DATABASE_URL: {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'streaming replica of DATABASE_URL, which answers searches and other reads while it is up to date',
+    description:
+      'streaming replica of DATABASE_URL, which answers searches and other reads while it is up to date',
   },
   KENNING_NODE_PASSWORD: {
     schema: z
       .string()
       .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - and _')
       .optional(),
-    says: 'for kenning distribute: password between the nodes of Citus, if several databases share them',
+    description:
+      'for kenning distribute: password between the nodes of Citus, if several databases share them',
   },
   KENNING_ROLE: {
     schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
-    says: 'what this process runs: all, or only api or worker (both need DATABASE_URL)',
+    description: 'what this process runs: all, or only api or worker (both need DATABASE_URL)',
   },
   KENNING_METRICS_PORT: {
     schema: z.coerce
@@ -407,16 +429,18 @@ export const settings = {
       .min(1, 'must be 1 to 65534')
       .max(65534, 'must be 1 to 65534')
       .optional(),
-    says: "port of the API's /metrics for Prometheus; the worker uses the next port; default: no metrics",
+    description:
+      "port of the API's /metrics for Prometheus; the worker uses the next port; default: no metrics",
   },
   KENNING_METRICS_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
-    says: 'address of /metrics, which needs no password',
+    description: 'address of /metrics, which needs no password',
   },
-  // The names that every program with OpenTelemetry knows.
+  // The names that every program with OpenTelemetry uses.
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'collector of OpenTelemetry for traces (OTLP over HTTP), such as http://localhost:4318; default: no traces',
+    description:
+      'collector of OpenTelemetry for traces (OTLP over HTTP), such as http://localhost:4318; default: no traces',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z
@@ -425,23 +449,27 @@ export const settings = {
       .transform(splitList)
       .transform((items) => Object.fromEntries(items.map(parseHeader)))
       .optional(),
-    says: 'headers for that collector, separated by commas',
+    description: 'headers for that collector, separated by commas',
   },
-  OTEL_SERVICE_NAME: { schema: z.string().min(1).default('kenning'), says: 'name of this service in traces' },
+  OTEL_SERVICE_NAME: {
+    schema: z.string().min(1).default('kenning'),
+    description: 'name of this service in traces',
+  },
   KENNING_LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('info'),
-    says: 'lowest severity that is logged',
+    description: 'lowest severity that is logged',
   },
-} as const satisfies Record<string, { schema: z.ZodType; says: string }>
+} as const satisfies Record<string, { schema: z.ZodType; description: string }>
 
 export interface AllowedLocation {
-  /** The only workspace that may use the place. Undefined if all may. */
+  /** The only workspace that may use the location. Undefined if all may. */
   workspaceId: string | undefined
   location: string
 }
 
+/** Parses `/srv/handbook`, or `ID:/srv/contracts` with the UUID of a workspace. */
 function parseAllowedLocation(text: string): AllowedLocation {
   const [, workspaceId, location = text] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i.exec(text) ?? []
@@ -449,8 +477,8 @@ function parseAllowedLocation(text: string): AllowedLocation {
 }
 
 /**
- * A path of plain names in front of `/v1`. Its first name is none of the service's own: whether a proxy has taken the path away
- * could not be told then.
+ * `/v1`, or a path such as `/kenning/v1`. Such a path must not begin with a name of the service's own routes: Kenning could then
+ * not decide whether a proxy has removed the path from a request.
  */
 const BASE_PATH =
   /^(?!\/(v1|w|docs|session|account|sign-in|invitation|reset|oauth|setup|assets|keys|connections|people|models|usage|settings|healthz|readyz)\/.)(\/[\w-][\w.-]*)*\/v1$/

@@ -19,8 +19,8 @@ function editDistance(from: string, to: string): number {
   for (let i = 1; i <= from.length; i++) {
     const nextRow = [i]
     for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      nextRow.push(Math.min(swap, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1))
+      const substitution = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      nextRow.push(Math.min(substitution, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1))
     }
     row = nextRow
   }

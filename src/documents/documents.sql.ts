@@ -10,7 +10,7 @@ export interface TitlePosition {
   id: string
 }
 
-/** `like` is a LIKE pattern over the case-folded title, already escaped. */
+/** `pattern` is a LIKE pattern for the case-folded title, made by `likePattern`. */
 export function selectDocuments(
   db: Queryable,
   workspaceId: string,
@@ -93,7 +93,10 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
-/** The number of the chunk at which reading starts: the given chunk (its id, or the first digits of it), or the first one on the given page or a later page. */
+/**
+ * The number of the chunk at which reading starts: the given chunk (its id, or the first digits of it), or the first one on the
+ * given page or a later page.
+ */
 export async function selectStart(
   db: Queryable,
   workspaceId: string,
@@ -151,7 +154,7 @@ export interface RetiredDocument {
   content_hash: string
   uploaded_at: Date
   created_at: Date
-  /** The scopes that named the document. */
+  /** The scopes that listed the document. */
   scopes: string[]
 }
 

@@ -79,8 +79,8 @@ export async function readDocument(
   })
   if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw cursorInvalid()
   deps.use?.opened(workspaceId, documentId, caller.userId)
-  const next = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
-  const hasMore = next < document.chunk_count
+  const nextChunk = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
+  const hasMore = nextChunk < document.chunk_count
   return {
     id: document.id,
     title: document.title,
@@ -99,7 +99,7 @@ export async function readDocument(
     next_cursor: hasMore
       ? encodeCursor(deps.cursorKey, binding, {
           version: position.version,
-          from: next,
+          from: nextChunk,
         } satisfies ReadPosition)
       : null,
   }

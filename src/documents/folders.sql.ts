@@ -5,8 +5,8 @@ import type { Folder } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /**
- * The folders with the number of documents in each and below it, those of the first level first, at most `limit`. Folders below
- * `levels` are left out: the levels of a path bound the work, and an uploader chooses the path.
+ * At most `limit` folders, first those of the first level, with the number of documents in each folder and the folders below it. At
+ * most `levels` levels are returned: uploaders choose the paths, and each level costs time.
  */
 export const selectFolders = (
   db: Queryable,
@@ -22,5 +22,5 @@ export const selectFolders = (
     FROM own o CROSS JOIN LATERAL generate_series(1, cardinality(o.steps)) l (level)
     GROUP BY l.level, 1 ORDER BY l.level, 1 LIMIT ${limit}`)
 
-/** The condition that `document d` lies in the folder or in one below it. */
+/** The condition that `document d` is in the folder or in one below it. */
 export const isInFolder = (folder: string): Sql => sql`starts_with(d.path, ${`${folder}/`}::text)`

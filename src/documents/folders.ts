@@ -1,4 +1,4 @@
-// The folders in which the documents of a workspace lie (extension). A folder exists as long as the path of a document names it.
+// The folders of the documents of a workspace (extension). A folder exists as long as the path of a document contains it.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -6,11 +6,14 @@ import type { Folder } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectFolders } from './folders.sql.ts'
 
-/** A workspace may have as many folders as documents. A person does not look through more of them than this, nor deeper. */
+// A workspace may have as many folders as documents. Nobody looks through more folders, or deeper ones.
 const MAX_FOLDERS = 5_000
 const MAX_LEVELS = 20
 
-/** The folders with the number of documents in each and below it, sorted by path. If there are too many, the deepest are left out. */
+/**
+ * The folders, sorted by path, with the number of documents in each folder and the folders below it. If there are too many, the
+ * deepest are left out.
+ */
 export async function listFolders(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

@@ -8,7 +8,10 @@ import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type PlaceRow, selectDocument, selectPlaces, selectPlacesOf } from './documents.sql.ts'
 
-/** A page of the places of the document's chunks, in reading order. @throws ApiError 404; 422 when the document was replaced between two pages */
+/**
+ * A page of the places of the document's chunks, in reading order.
+ * @throws ApiError 404; 422 when the document was replaced between two pages
+ */
 export async function listDocumentLayout(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -29,7 +32,10 @@ export async function listDocumentLayout(
   return { data: rows.map(toPlace), ...next }
 }
 
-/** The places of the given chunks, in any order. Chunks that are in no document of the workspace are left out. @throws ApiError 404 */
+/**
+ * The places of the given chunks, in any order. Chunks that are in no document of the workspace are left out.
+ * @throws ApiError 404 if the caller may not read the workspace
+ */
 export async function listChunkPlaces(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

@@ -7,7 +7,7 @@ export interface LinkDeps {
   settings: Pick<Settings, 'siteUrl' | 'consoleDir'>
 }
 
-interface PassagePlace {
+interface PassageLocation {
   document_id?: string | null | undefined
   chunk_id?: string | null | undefined
   page?: number | null | undefined
@@ -20,7 +20,7 @@ interface PassagePlace {
 export function passageUrl(
   { settings: { siteUrl, consoleDir } }: LinkDeps,
   workspaceId: string,
-  { document_id, chunk_id, page }: PassagePlace,
+  { document_id, chunk_id, page }: PassageLocation,
 ): string | null {
   if (consoleDir === undefined || !document_id) return null
   const params = new URLSearchParams({

@@ -142,7 +142,7 @@ export async function upsertScope(tx: Queryable, workspaceId: string, scope: Use
 }
 
 /**
- * Creates an empty scope, or locks the one that exists, as a change of it. Locks the workspace as `upsertScope` does.
+ * Creates an empty scope, or locks the existing one and marks it as changed. Locks the workspace as `upsertScope` does.
  * @returns whether the scope is new; false too if the workspace was deleted
  */
 export async function touchScope(tx: Queryable, workspaceId: string, name: string): Promise<boolean> {
@@ -155,7 +155,7 @@ export async function touchScope(tx: Queryable, workspaceId: string, name: strin
   return scope?.created ?? false
 }
 
-/** The documents that the scope did not list before. */
+/** Adds documents to the scope. Returns those that it did not list before. */
 export async function insertScopeDocuments(
   tx: Queryable,
   workspaceId: string,
@@ -170,7 +170,7 @@ export async function insertScopeDocuments(
   return rows.map(({ document_id }) => document_id)
 }
 
-/** The documents that the scope listed before. */
+/** Removes documents from the scope. Returns those that it listed before. */
 export async function deleteScopeDocuments(
   tx: Queryable,
   workspaceId: string,
@@ -190,7 +190,7 @@ export async function countScopeDocuments(db: Queryable, workspaceId: string, na
   return row?.count ?? 0
 }
 
-/** Of the given documents, those that are in the scope by one of its folders. */
+/** Of the given documents, those that are in one of the scope's folders. */
 export async function selectInFolders(
   db: Queryable,
   workspaceId: string,

@@ -93,7 +93,7 @@ export async function putScope(
   return scope
 }
 
-/** A scope with more documents could not be written as a whole (`putScope`). */
+/** The limit of `document_ids` in `putScope`, so that every scope can be written as a whole. */
 const MAX_SCOPE_DOCUMENTS = 10_000
 
 /**

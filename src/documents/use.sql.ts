@@ -68,7 +68,7 @@ export const selectUse = (
       ON u.workspace_id = ${workspaceId} AND u.document_id = ${documentId} AND u.day = p.day
     ORDER BY p.day`)
 
-/** The accounts that opened the document, the latest first. Deleted accounts are left out. */
+/** The accounts that opened the document, latest first. Deleted accounts are left out. */
 export const selectReaders = (
   db: Queryable,
   workspaceId: string,

@@ -55,7 +55,7 @@ export function countUse(
   { db, log }: { db: Db; log: Log },
   { closeMs = CLOSE_MS }: { closeMs?: number } = {},
 ): UseCounter {
-  let pending = new Map<string, PendingCounts>()
+  let pendingByWorkspace = new Map<string, PendingCounts>()
   let pendingDocuments = 0
   let runningWrite: Promise<void> | undefined
   let isClosed = false
@@ -68,8 +68,8 @@ export function countUse(
     if (counts) counts[event]++
   }
   const countsOf = (workspaceId: string, documentId: string) => {
-    const byDocument: PendingCounts = pending.get(workspaceId) ?? new Map()
-    pending.set(workspaceId, byDocument)
+    const byDocument: PendingCounts = pendingByWorkspace.get(workspaceId) ?? new Map()
+    pendingByWorkspace.set(workspaceId, byDocument)
     const counts = byDocument.get(documentId)
     if (counts || pendingDocuments >= MAX_PENDING_DOCUMENTS) return counts
     pendingDocuments++
@@ -78,15 +78,15 @@ export function countUse(
     return newCounts
   }
   const writeNow = async (): Promise<void> => {
-    const [batch, now] = [pending, performance.now()]
-    pending = new Map()
+    const [batch, now] = [pendingByWorkspace, performance.now()]
+    pendingByWorkspace = new Map()
     pendingDocuments = 0
     for (const [key, lastVisit] of visits) if (lastVisit < now - VISIT_MS) visits.delete(key)
     // Workspaces whose node was down come last, because each of them may take until its connection times out.
-    const ordered = [...batch].sort(
+    const orderedBatch = [...batch].sort(
       ([a], [b]) => Number(delayedWorkspaces.has(a)) - Number(delayedWorkspaces.has(b)),
     )
-    for (const [workspaceId, byDocument] of ordered) {
+    for (const [workspaceId, byDocument] of orderedBatch) {
       if (isClosed) break
       const counts = [...byDocument.values()]
       const openedCounts = counts.flatMap(({ document_id, readers }) =>
@@ -101,7 +101,8 @@ export function countUse(
         const message = `the use of documents could not be ${isUnavailableNow ? 'written yet' : 'counted'}`
         log.warn({ err: error }, message)
         if (!isUnavailableNow) batch.delete(workspaceId)
-        // If the whole database is down, all other workspaces would wait as long. If only a node is down, they are tried.
+        // If the whole database is down, each other workspace would also wait for a timeout, so none is tried. If only a node is
+        // down, the others are tried.
         else if (!isNodeAway(error)) break
         else delayedWorkspaces.add(workspaceId)
       }
@@ -110,12 +111,12 @@ export function countUse(
   }
   /** Adds counts that could not be written to those that were collected since. */
   const addBack = (workspaceId: string, byDocument: PendingCounts): void => {
-    for (const { document_id, readers, ...more } of byDocument.values()) {
+    for (const { document_id, readers, ...unwrittenCounts } of byDocument.values()) {
       const counts = countsOf(workspaceId, document_id)
       if (!counts) continue
-      counts.found += more.found
-      counts.cited += more.cited
-      counts.opened += more.opened
+      counts.found += unwrittenCounts.found
+      counts.cited += unwrittenCounts.cited
+      counts.opened += unwrittenCounts.opened
       for (const [id, times] of readers) counts.readers.set(id, (counts.readers.get(id) ?? 0) + times)
     }
   }

@@ -29,15 +29,15 @@ interface EvalContext {
 
 /** @returns the exit code: 0 done, 1 failed, 2 wrong command or wrong set, 130 interrupted */
 export async function runEval(args: readonly string[], context: EvalContext): Promise<number> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
+  const stopController = new AbortController()
+  const interrupt = (): void => stopController.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   try {
     const options = readOptions(args)
-    await (options.ask ? evaluateAsking : evaluate)(options, context, stop.signal)
+    await (options.ask ? evaluateAsking : evaluate)(options, context, stopController.signal)
     return 0
   } catch (error) {
-    if (stop.signal.aborted) return 130
+    if (stopController.signal.aborted) return 130
     const failure = asFailure(error)
     if (!failure) throw error
     context.stderr.write(`${failure.message}\n`)
@@ -51,7 +51,7 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
   const set = await readSet(options.folder, options.remote?.workspaceId === undefined)
   const comparedRun = options.compare === undefined ? undefined : await readRunFile(options.compare)
   const out = options.out ?? `eval-${set.name}`
-  // Checked before an hour of work, not after it.
+  // The evaluation may take an hour, so this is checked before it starts.
   await requireWritable(out)
   const queries = set.queries.slice(0, options.limit)
   const progress = progressOn(context.stderr)
@@ -83,7 +83,7 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
       metrics: summarise(results),
       queries: results,
     }
-    await report(run, comparedRun, out, context)
+    await writeReport(run, comparedRun, out, context)
   } finally {
     await target.close()
   }
@@ -123,7 +123,7 @@ async function evaluateAsking(
   }
 }
 
-async function report(
+async function writeReport(
   run: RunFile,
   comparedRun: RunFile | undefined,
   out: string,

@@ -76,22 +76,22 @@ export function readOptions(args: readonly string[]): EvalOptions {
 }
 
 function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const
+  const textOption = { type: 'string' } as const
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        url: text,
-        token: text,
-        'token-file': text,
-        workspace: text,
-        limit: text,
+        url: textOption,
+        token: textOption,
+        'token-file': textOption,
+        workspace: textOption,
+        limit: textOption,
         ask: { type: 'boolean', default: false },
         typos: { type: 'boolean', default: false },
-        label: text,
-        out: text,
-        compare: text,
+        label: textOption,
+        out: textOption,
+        compare: textOption,
       },
     })
   } catch (error) {
@@ -99,7 +99,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The address with `/v1` at its end, with or without which it may be given. */
+/** Adds `/v1` to the address unless it already ends with it. */
 function baseOf(url: string): string {
   const parsedUrl = URL.canParse(url) ? new URL(url) : undefined
   if (!parsedUrl || !/^https?:$/.test(parsedUrl.protocol) || parsedUrl.search || parsedUrl.hash)

@@ -20,7 +20,7 @@ export interface QueryResult {
   scores: Scores
 }
 
-interface Asking {
+interface AskOptions {
   queries: readonly SetQuery[]
   /** The share of words that get a typo. */
   typos: number
@@ -30,7 +30,7 @@ interface Asking {
 
 export async function askAll(
   target: Pick<Target, 'search' | 'searchDeep'>,
-  { queries, typos, onProgress, signal }: Asking,
+  { queries, typos, onProgress, signal }: AskOptions,
 ): Promise<QueryResult[]> {
   const results: QueryResult[] = []
   for (const { id, text: original, grades, facts } of queries) {

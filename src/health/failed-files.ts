@@ -1,5 +1,5 @@
-// Administrators see the files of all workspaces that could not be read, and can queue one again. They have no rights inside workspaces, so
-// the name of a file is shown only to a member of its workspace.
+// Shows administrators the files of all workspaces that could not be read, and lets them queue one again. They have no rights
+// inside workspaces, so the name of a file is shown only to a member of its workspace.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -15,7 +15,11 @@ import { type FailedFileRow, type FileId, reopenFile, selectFailedOfService } fr
 
 const MAX_LISTED_FILES = 100
 
-const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, file?: FileId): Promise<FailedFileRow[]> =>
+const selectFailedFiles = (
+  { db }: Pick<Deps, 'db'>,
+  { id }: SessionUser,
+  file?: FileId,
+): Promise<FailedFileRow[]> =>
   selectFailedOfService(db, {
     adminId: id,
     cancelled: failureSentence.cancelled,
@@ -24,13 +28,13 @@ const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, file?: FileId): P
     ...(file && { file }),
   })
 
-/** The newest file first. @throws ApiError 403 */
+/** The file that failed last comes first. @throws ApiError 403 */
 export async function listFailedOfService(
   deps: Pick<Deps, 'db'>,
   admin: SessionUser,
 ): Promise<{ data: FailedFileOfService[] }> {
   requireAdmin(admin)
-  const rows = await rowsOf(deps, admin)
+  const rows = await selectFailedFiles(deps, admin)
   return {
     data: rows.map(({ content_hash: _hash, is_stored, ...row }) => ({ ...row, can_retry: is_stored })),
   }
@@ -43,7 +47,7 @@ export async function retryFailedFile(
   { workspace_id, job_id, file_no }: FailedFileRetry,
 ): Promise<void> {
   requireAdmin(admin)
-  const [file] = await rowsOf(deps, admin, { workspace_id, job_id, file_no })
+  const [file] = await selectFailedFiles(deps, admin, { workspace_id, job_id, file_no })
   if (!file) throw notFound()
   const isStored = await deps.blobs.size(file.content_hash).then(
     () => true,

@@ -1,4 +1,4 @@
-// Statements that read the health of the service: reports of workers, and files of all workspaces.
+// The statements about the health of the service: reports of workers, and files of all workspaces.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { FailedFileOfService } from '../contract/health.ts'
@@ -9,7 +9,7 @@ export interface WorkerReport {
   name: string
   machine: string
   version: string
-  /** What recognises text in pictures. */
+  /** The software that recognises text in pictures. */
   ocr: string
 }
 

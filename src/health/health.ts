@@ -1,5 +1,5 @@
-// The health of each part of the service, for administrators: one sentence each, with the remedy if something is wrong. Checks that need
-// the settings of the machine are in `kenning doctor`.
+// Checks each part of the service for administrators. The result is one sentence for each part, with the remedy if something is
+// wrong. Checks that need the settings of the machine are in `kenning doctor`.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -19,9 +19,9 @@ import { selectQueue } from '../work/queue.sql.ts'
 import { sizeText } from './finding.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
-import { remembered } from './remember.ts'
+import { cachedCheck } from './remember.ts'
 
-type Needs = Pick<
+type HealthDeps = Pick<
   Deps,
   'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'
 >
@@ -31,7 +31,7 @@ const MAX_REPORT_AGE_SECONDS = 300
 const REQUEST_TIMEOUT_MS = 8000
 const MAX_CHECKED_BACKUPS = 20
 const GIGABYTE = 2 ** 30
-// Below this there is a warning, because the largest upload (20 files of 100 MB) may not fit.
+// The warning begins here, because the largest upload (20 files of 100 MB) may not fit into less.
 const MIN_FREE_BYTES = 2 * GIGABYTE
 const MIN_USABLE_BYTES = GIGABYTE / 4
 const MAX_BACKUP_AGE_DAYS = 7
@@ -43,7 +43,11 @@ const warning = (message: string): Part => ({ status: 'warning', message })
 const problem = (message: string): Part => ({ status: 'problem', message })
 
 /** @param version of Kenning. @throws ApiError 403 */
-export async function getHealth(deps: Needs, admin: SessionUser, version: string): Promise<ServiceHealth> {
+export async function getHealth(
+  deps: HealthDeps,
+  admin: SessionUser,
+  version: string,
+): Promise<ServiceHealth> {
   requireAdmin(admin)
   const { db, blobs } = deps
   const facts = await factsOf(db)
@@ -115,14 +119,14 @@ export function readingPart({ read, failed }: { read: number; failed: number }):
 
 export function diskPart(free: number | undefined, workers: readonly WorkerRow[]): Part {
   const spaces = [
-    ...(free === undefined ? [] : [{ place: 'for files', free }]),
+    ...(free === undefined ? [] : [{ location: 'for files', free }]),
     ...workers.flatMap(({ machine, disk_free }) =>
-      disk_free === null ? [] : [{ place: `on ${machine}`, free: disk_free }],
+      disk_free === null ? [] : [{ location: `on ${machine}`, free: disk_free }],
     ),
   ].sort((a, b) => a.free - b.free)
   const [least] = spaces
   if (!least) return warning('the free space cannot be seen: look at the log of the service')
-  const text = `${sizeText(least.free)} free ${least.place}`
+  const text = `${sizeText(least.free)} free ${least.location}`
   if (least.free >= MIN_FREE_BYTES) return ok(text)
   const advice = `only ${text}: make room, or move the data folder`
   return least.free < MIN_USABLE_BYTES ? problem(advice) : warning(advice)
@@ -140,7 +144,7 @@ export function backupPart(backups: readonly Backup[], now: number): Part {
 }
 
 /** Checks the server with a request for its list of models, which costs nothing. */
-async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
+async function modelPart(deps: HealthDeps, admin: SessionUser): Promise<Part> {
   const language = await getLanguageModel(deps, admin)
   const { source, url, model } = language
   if (source === 'none' || url === null)
@@ -171,13 +175,13 @@ function reasonOf(error: unknown): string {
   throw error
 }
 
-async function embedderPart(deps: Needs): Promise<Part> {
+async function embedderPart(deps: HealthDeps): Promise<Part> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok('none: searches go by words alone')
   const { model } = embedder
   const refilling = refillText(await countEmbedded(deps.db, model.id))
   if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package${refilling}`)
-  const part = await remembered(model, async () => {
+  const part = await cachedCheck(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
       .then(() => undefined, reasonOf)
@@ -190,16 +194,19 @@ async function embedderPart(deps: Needs): Promise<Part> {
   return part.status === 'ok' ? { ...part, message: `${part.message}${refilling}` } : part
 }
 
-/** Another model at the same address begins with no vectors, and until a workspace has all of its own it is searched without them. */
+/**
+ * How many passages have vectors of the model; empty if all have. A new model begins without vectors, and a workspace is searched
+ * by words alone until all its passages have vectors.
+ */
 export const refillText = ({ chunks, embedded }: { chunks: number; embedded: number }): string =>
   embedded >= chunks
     ? ''
     : `; ${embedded.toLocaleString('en')} of ${chunks.toLocaleString('en')} passages have its vectors, and a workspace is searched with them once all of its own have`
 
-async function rerankerPart(deps: Needs): Promise<Part> {
+async function rerankerPart(deps: HealthDeps): Promise<Part> {
   const reranker = await deps.reranker()
   if (!reranker) return ok('none: searches keep their own order')
-  return remembered(reranker, async () => {
+  return cachedCheck(reranker, async () => {
     const scores = await reranker.score('tides', ['tides', 'trains'])
     return scores
       ? ok('answers')

@@ -20,6 +20,6 @@ export function queueFinding(queue: Awaited<ReturnType<typeof selectQueue>>): Fi
   const advice = running
     ? 'more cores, or another worker (KENNING_ROLE=worker), would read them sooner'
     : 'is a worker running?'
-  const since = `a file has waited for ${Math.floor(oldestSeconds / 60)} minutes`
-  return { check, status: 'warning', message: `${message}; ${since}: ${advice}` }
+  const waitText = `a file has waited for ${Math.floor(oldestSeconds / 60)} minutes`
+  return { check, status: 'warning', message: `${message}; ${waitText}: ${advice}` }
 }

@@ -16,8 +16,9 @@ import { html } from './pages/html.ts'
 import { asPage, type Page, seeOther, sendPage } from './pages/page.ts'
 import { signInUrl } from './pages/sign-in.ts'
 
-// Nothing is inline and nothing comes from another origin. Images of pages are fetched with the token and shown from memory (blob:).
-const POLICY = [
+// Nothing is inline, and nothing comes from another origin. Images of pages are fetched with the token and shown from memory
+// (blob:).
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -43,7 +44,7 @@ export function builtScript(consoleDir: string | undefined, name: string): strin
   return file === undefined ? undefined : `/assets/${file}`
 }
 
-/** What the console shows: its first page, workspaces, and the account's pages. */
+/** The addresses of the console: its first page, workspaces, and the account's pages. */
 const ADDRESSES = [
   '/',
   '/w/*',
@@ -63,10 +64,10 @@ export async function mountConsole(app: FastifyInstance, deps: Deps): Promise<vo
   const { consoleDir, siteUrl } = deps.settings
   mountShortAddresses(app, deps)
   if (consoleDir === undefined) {
-    for (const url of ADDRESSES) app.get(url, asPage, (_request, reply) => sendPage(reply, notBuilt))
+    for (const url of ADDRESSES) app.get(url, asPage, (_request, reply) => sendPage(reply, notBuiltPage))
     return
   }
-  // The build refers to its files relative to the page, and the page has many addresses.
+  // The build refers to its files by relative URLs, but the page is served at many addresses.
   const page = readFileSync(join(consoleDir, 'index.html'), 'utf8').replaceAll('="./', '="/')
   await app.register(fastifyStatic, {
     root: consoleDir,
@@ -85,7 +86,7 @@ export async function mountConsole(app: FastifyInstance, deps: Deps): Promise<vo
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        'content-security-policy': POLICY,
+        'content-security-policy': CONTENT_SECURITY_POLICY,
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'same-origin',
       })
@@ -105,7 +106,7 @@ function mountShortAddresses(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const notBuilt: Page = {
+const notBuiltPage: Page = {
   title: 'The console is not built',
   language: 'en',
   body: html`<p>Run <code>npm run build</code>, then start Kenning again. The API works meanwhile.</p>`,

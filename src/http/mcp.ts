@@ -8,17 +8,17 @@ import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import { isBrief, opensSubscription } from '../mcp/message.ts'
 import type { Settings } from '../ports/deps.ts'
-import { authorizations, type Mounting } from './mount.ts'
+import { authorizationHeaders, type MountContext } from './mount.ts'
 import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
 import { withRequestLog } from './request/log.ts'
 import { whenClosed } from './response/closed.ts'
 
-export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
+export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: MountContext): void {
   const { siteUrl } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
   const authenticateRequest = async (request: FastifyRequest): Promise<Caller> => {
-    const caller = await authenticate(deps, authorizations(request))
+    const caller = await authenticate(deps, authorizationHeaders(request))
     requireAbility(caller, 'read')
     return caller
   }
@@ -43,9 +43,9 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         return sendProtocolError(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticateRequest(request)
-      // This check needs the parsed body, which names the tool.
+      // The limit can only be applied after the body is parsed, since the tool in it decides whether the request is brief.
       if (isBrief(body)) {
-        whenClosed(reply, deps.admission.requests.acquire(authorizations(request).join()))
+        whenClosed(reply, deps.admission.requests.acquire(authorizationHeaders(request).join()))
         whenClosed(reply, deps.admission.requests.acquireFor(principal(caller)))
       }
       const disconnectSignal = signalFor(reply)
@@ -58,7 +58,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         body,
         caller,
         signal,
-        requireStillAllowed: () => requireNotRevoked(deps, authorizations(request)),
+        requireStillAllowed: () => requireNotRevoked(deps, authorizationHeaders(request)),
         explain: (error) => toErrorResponse(error, request).body.error.message,
       })
       if (isStream(response)) reply.header('x-accel-buffering', 'no')
@@ -68,8 +68,8 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
 }
 
 /**
- * The request as the SDK takes it, without its body, which has been read already. The SDK's own adapter for Node does no more
- * than this, and brings another web framework of 4 MB.
+ * The request in the form that the SDK takes, without its body, which has been read already. The SDK's own adapter for Node does
+ * the same, but depends on another web framework of 4 MB.
  */
 const webRequest = (
   { method, url, headers }: FastifyRequest,
@@ -125,8 +125,8 @@ function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }:
     )
   }
   const { origin: originHeader } = headers
-  if (originHeader === undefined || originHeader === ownUrl.origin || corsOrigins.includes(originHeader))
-    return
+  if (originHeader === undefined) return
+  if (originHeader === ownUrl.origin || corsOrigins.includes(originHeader)) return
   if (isLocal && isLoopback(originHeader)) return
   throw forbidden('Pages of this origin may not call Kenning. KENNING_CORS_ORIGINS names those that may.')
 }

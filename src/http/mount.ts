@@ -20,7 +20,7 @@ import { archiveBody, explainUpload, registerUploads, uploadParts } from './requ
 import { readInput, type ValidatedInput } from './request/validation.ts'
 import { whenClosed } from './response/closed.ts'
 import type { ToErrorResponse } from './response/error.ts'
-import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
+import { readLastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
 import { sendFile } from './response/file.ts'
 
 /** Any handler. In handlers.ts the compiler checks that its types are those of its endpoint. */
@@ -31,34 +31,34 @@ type Handler = (
   context: HandlerContext,
 ) => Promise<unknown> | AsyncIterable<ServerEvent>
 
-export interface Mounting {
+export interface MountContext {
   deps: Deps
   toErrorResponse: ToErrorResponse
   /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
-export async function mount(app: FastifyInstance, options: Mounting): Promise<void> {
-  const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
+export async function mount(app: FastifyInstance, options: MountContext): Promise<void> {
+  const entries = Object.entries(endpoints) as [EndpointId, Endpoint][]
   const { requests } = options.deps.admission
-  const mountAll = (instance: FastifyInstance, rowsToMount: typeof rows): void => {
-    for (const [id, row] of rowsToMount)
-      mountRow(instance, options, {
-        row,
+  const mountAll = (instance: FastifyInstance, entriesToMount: typeof entries): void => {
+    for (const [id, endpoint] of entriesToMount)
+      mountEndpoint(instance, options, {
+        endpoint,
         handler: handlers[id] as unknown as Handler,
-        limiter: isBrief(row) ? requests : undefined,
+        limiter: isBrief(endpoint) ? requests : undefined,
       })
   }
   mountAll(
     app,
-    rows.filter(([, row]) => !row.multipart),
+    entries.filter(([, endpoint]) => !endpoint.multipart),
   )
   // In a Fastify instance of their own, because the multipart plugin's hooks would slow down every other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
     mountAll(
       uploads,
-      rows.filter(([, row]) => row.multipart),
+      entries.filter(([, endpoint]) => endpoint.multipart),
     )
   })
 }
@@ -70,32 +70,37 @@ export async function mount(app: FastifyInstance, options: Mounting): Promise<vo
 const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
   !multipart && !archive && !events && !bytes
 
-function mountRow(
+function mountEndpoint(
   app: FastifyInstance,
-  { deps, toErrorResponse, signalFor }: Mounting,
-  { row, handler, limiter }: { row: Endpoint; handler: Handler; limiter: RequestLimiter | undefined },
+  { deps, toErrorResponse, signalFor }: MountContext,
+  {
+    endpoint,
+    handler,
+    limiter,
+  }: { endpoint: Endpoint; handler: Handler; limiter: RequestLimiter | undefined },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
     // Clients that resume a download first ask for the file's size.
-    method: row.bytes ? [row.method, 'HEAD'] : row.method,
-    url: routeOf(row.path),
+    method: endpoint.bytes ? [endpoint.method, 'HEAD'] : endpoint.method,
+    url: routeOf(endpoint.path),
     // Runs before the body is read, because a caller without access must not send one.
     onRequest: async (request, reply) => {
-      const credentials = authorizations(request)
+      const credentials = authorizationHeaders(request)
       if (limiter) whenClosed(reply, limiter.acquire(credentials.join()))
-      const caller = await authenticate(deps, credentials, row.countsWorkspaces)
-      requireAbility(caller, row.ability)
+      const caller = await authenticate(deps, credentials, endpoint.countsWorkspaces)
+      requireAbility(caller, endpoint.ability)
       if (limiter) whenClosed(reply, limiter.acquireFor(principal(caller)))
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
       let caller = callers.get(request)
       if (!caller) throw new Error('not authenticated')
-      const isBodyPending = row.body !== undefined && request.raw.complete === false
-      const input = await readInput(row, request)
+      const isBodyPending = endpoint.body !== undefined && request.raw.complete === false
+      const input = await readInput(endpoint, request)
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
-      if (isBodyPending) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
+      if (isBodyPending)
+        caller = await authenticate(deps, authorizationHeaders(request), endpoint.countsWorkspaces)
       let signal: AbortSignal | undefined
       const handlerContext: HandlerContext = {
         signal: () => (signal ??= signalFor(reply)),
@@ -106,33 +111,37 @@ function mountRow(
       const { workspace_id: workspaceId } = input.params as { workspace_id?: string }
       const requestDeps = withRowSecurity(withRequestLog(deps, request), caller, workspaceId)
       const result = handler(requestDeps, caller, input, handlerContext)
-      if (row.events)
-        return sendEvents({ row, input, events: result as AsyncIterable<ServerEvent> }, reply, {
+      if (endpoint.events)
+        return sendEvents({ endpoint, input, events: result as AsyncIterable<ServerEvent> }, reply, {
           signal: handlerContext.signal(),
           // Revoking the token ends every stream; the handler itself ends it when the caller loses the role. Events of a job
-          // ('always') have no fixed end, so they also end when the token expires. An answer ('optional') is finished.
+          // ('always') have no fixed end, so they also end when the token expires. An answer ('optional') is completed then.
           requireStillAllowed: async () =>
-            row.events === 'optional'
-              ? requireNotRevoked(deps, authorizations(request))
-              : void (await authenticate(deps, authorizations(request))),
+            endpoint.events === 'optional'
+              ? requireNotRevoked(deps, authorizationHeaders(request))
+              : void (await authenticate(deps, authorizationHeaders(request))),
           errorBody: (error) => toErrorResponse(error, request).body,
         })
       const output = await (result as Promise<unknown>).catch((error: unknown) => {
-        throw row.multipart ? explainUpload(error) : error
+        throw endpoint.multipart ? explainUpload(error) : error
       })
-      return row.bytes ? sendFile(output as Bytes, request, reply) : sendJson(row, output, reply)
+      return endpoint.bytes ? sendFile(output as Bytes, request, reply) : sendJson(endpoint, output, reply)
     },
   })
 }
 
-/** In `{page}.png` the parameter ends before the suffix. */
+/**
+ * `/pages/{page}.png` becomes `/v1/pages/:page(^[^/]+).png`: a parameter with a suffix needs a pattern, so that it ends before it.
+ */
 const routeOf = (path: string): string =>
   `/v1${path.replace(/\{(\w+)\}(?=[^/])/g, ':$1(^[^/]+)').replace(/\{(\w+)\}/g, ':$1')}`
 
 /** Every Authorization header as sent; `request.headers` would hide all but the first. */
-export function authorizations(request: FastifyRequest): string[] {
+export function authorizationHeaders(request: FastifyRequest): string[] {
   const { rawHeaders } = request.raw
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
+  return rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  )
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
@@ -146,10 +155,10 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   )
 }
 
-function sendJson(row: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
-  if (!row.output) return reply.code(row.status).send()
-  const body = JSON.stringify(withContractFields(row.output, output))
-  return reply.code(row.status).header('content-type', 'application/json; charset=utf-8').send(body)
+function sendJson(endpoint: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
+  if (!endpoint.output) return reply.code(endpoint.status).send()
+  const body = JSON.stringify(withContractFields(endpoint.output, output))
+  return reply.code(endpoint.status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
 /** Ensures that a response has exactly the contract's fields. @throws Error that names the fields, never their values */
@@ -161,21 +170,26 @@ function withContractFields(schema: z.ZodType, value: unknown): unknown {
 }
 
 async function sendEvents(
-  { row, input, events }: { row: Endpoint; input: ValidatedInput; events: AsyncIterable<ServerEvent> },
+  {
+    endpoint,
+    input,
+    events,
+  }: { endpoint: Endpoint; input: ValidatedInput; events: AsyncIterable<ServerEvent> },
   reply: FastifyReply,
   stream: Pick<StreamOptions, 'signal' | 'requireStillAllowed' | 'errorBody'>,
 ): Promise<FastifyReply> {
-  const lastEventName = row.events === 'optional' ? 'answer' : undefined
+  const lastEventName = endpoint.events === 'optional' ? 'answer' : undefined
   if (lastEventName && !(input.body as { stream: boolean }).stream) {
-    return sendJson(row, await lastEvent(events, lastEventName, stream.requireStillAllowed), reply)
+    return sendJson(endpoint, await readLastEvent(events, lastEventName, stream.requireStillAllowed), reply)
   }
   const bytes = await streamEvents(events, {
     ...stream,
-    validate: ({ event, data }) => withContractFields(event === 'step' ? Step : (row.output ?? Step), data),
+    validate: ({ event, data }) =>
+      withContractFields(event === 'step' ? Step : (endpoint.output ?? Step), data),
     ...(lastEventName ? { lastEventName } : {}),
   })
   return reply
-    .code(row.status)
+    .code(endpoint.status)
     .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
     .send(bytes)
 }

@@ -20,7 +20,12 @@ import { mountOAuth } from './oauth/oauth.ts'
 import { mountAccountLinks } from './pages/account-links.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
 import { mountReference } from './reference/reference.ts'
-import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
+import {
+  acceptExpectations,
+  checkExpectation,
+  deferContinue,
+  isWaitingForContinue,
+} from './request/expect-continue.ts'
 import { requestIdOf } from './request/log.ts'
 import { drainAfterResponse } from './request/unread-body.ts'
 import { checkHead, MAX_HEAD_BYTES, MAX_URL_BYTES, pathOf } from './request/url.ts'
@@ -60,7 +65,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
     const response = toErrorResponse(isClientDisconnect(error, reply) ? disconnectError : error, request)
-    if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
+    if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return sendError(reply, response)
     const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
     const retryAfter = response.headers['retry-after']
     const extras = retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }
@@ -102,11 +107,12 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
 const isClientDisconnect = (error: unknown, { raw }: FastifyReply): boolean =>
   raw.closed && !raw.writableFinished && (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** A browser opened a path that does not exist, outside the API: it gets an HTML page. */
+/** Matches `/v1`, `/v1/me` and `/v1?x`, but not `/v10`. */
+const API_PATH = /^\/v1(?![^/?])/
+
+/** Whether a browser opened a path that does not exist, outside the API. It gets an HTML page. */
 const isBrowserNavigation = (request: FastifyRequest): boolean =>
-  request.is404 &&
-  /^text\/html\b/.test(request.headers.accept ?? '') &&
-  !/^\/v1(?![^/?])/.test(request.raw.url ?? '')
+  request.is404 && /^text\/html\b/.test(request.headers.accept ?? '') && !API_PATH.test(request.raw.url ?? '')
 
 function serverOptions(
   settings: Deps['settings'],
@@ -114,7 +120,7 @@ function serverOptions(
 ): FastifyHttpOptions<Server> {
   const { origin, trustedProxies } = settings
   return {
-    // Whose X-Forwarded-For is trusted; the limits on failed sign-ins depend on it.
+    // The proxies whose X-Forwarded-For is trusted. The limits on failed sign-ins count by the address that results.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -138,7 +144,7 @@ function serverOptions(
     clientErrorHandler: rejectMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.headers(fixedHeaders(origin)).header('x-request-id', request.id)
-      send(reply, toErrorResponse(error, request))
+      sendError(reply, toErrorResponse(error, request))
     },
   }
 }
@@ -151,9 +157,9 @@ const fixedHeaders = (origin: string): Record<string, string> => ({
   ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-function send(reply: FastifyReply, response: ErrorResponse): FastifyReply {
+function sendError(reply: FastifyReply, response: ErrorResponse): FastifyReply {
   // A client that is still waiting for "100 Continue" may or may not send its body, so the connection cannot be reused.
-  if (isWaiting(reply.request.raw)) reply.header('connection', 'close')
+  if (isWaitingForContinue(reply.request.raw)) reply.header('connection', 'close')
   const body = JSON.stringify(response.body)
   reply.code(response.status).headers(response.headers)
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
@@ -163,7 +169,7 @@ function send(reply: FastifyReply, response: ErrorResponse): FastifyReply {
 function rejectUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    // A parameter may have its own pattern (`:page(^[^/]+).png`).
+    // A parameter may have a pattern of its own, as in `:page(^[^/]+).png`.
     const segments = url
       .replace(/[.]/g, '\\.')
       .replace(/\*$/, '.*')
@@ -186,8 +192,8 @@ function rejectUnknownRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Logs one line for each request, with its figures. It has the route's pattern and never the URL, whose query may contain what
- * users search for.
+ * Logs one line for each request and counts it in the metrics. Both get the route's pattern and never the URL, whose query may
+ * contain what users search for.
  */
 function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -202,7 +208,7 @@ function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 
   })
 }
 
-const parserErrors: Record<string, [status: number, message: string]> = {
+const PARSER_ERRORS: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The URL or the header fields are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request headers took longer than 20 seconds.'],
 }
@@ -210,7 +216,7 @@ const parserErrors: Record<string, [status: number, message: string]> = {
 /** Responds to bytes that are not an HTTP request. There is no reply object yet, so the response is written by hand. */
 function rejectMalformed(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, message] = parserErrors[error.code] ?? [400, 'The request is not valid HTTP.']
+  const [status, message] = PARSER_ERRORS[error.code] ?? [400, 'The request is not valid HTTP.']
   const body = JSON.stringify({ error: { type: 'invalid_request', message } })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

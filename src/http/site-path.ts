@@ -1,5 +1,5 @@
-// The path under which the service has its public address, such as /kenning. Inside it is as if there were none: the path is
-// taken off what comes in, if the proxy in front has not done so, and put in front of what goes out.
+// The path of the service's public address, such as /kenning. Routes and links are written without it: it is removed from the URLs
+// of requests, unless the proxy has already done so, and added to redirects and to the links of pages.
 
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../ports/deps.ts'
@@ -18,7 +18,7 @@ export function withoutSitePath(url: string, site: Site): string {
   return pathAndQuery === '' || pathAndQuery.startsWith('?') ? `/${pathAndQuery}` : url
 }
 
-/** Redirects and pages are written as if the service were at the root. Text from people cannot look like an attribute there. */
+/** Adds the path to redirects and to the links of pages. Text from users is escaped there, so it cannot look like an attribute. */
 export function moveUnderPath(app: FastifyInstance, site: Site): void {
   const path = sitePath(site)
   app.addHook('onSend', (_request, reply, payload, done) => {

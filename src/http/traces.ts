@@ -1,4 +1,4 @@
-// A span for each request, where traces are collected; what the request does becomes part of it.
+// A span for each request if traces are collected. The spans of what the request does become its children.
 
 import type { FastifyInstance } from 'fastify'
 import { isCollecting, span } from '../ports/trace/trace.ts'
@@ -7,8 +7,8 @@ import { whenClosed } from './response/closed.ts'
 const SERVER_ERROR = 500
 
 /**
- * Runs before all other hooks, because a request that they refuse is traced, too. It names the route's pattern and never the
- * URL, whose query may be a question.
+ * Must run before all other hooks, so that requests which they reject are traced, too. A span contains the route's pattern and
+ * never the URL, whose query may be a question.
  */
 export function traceRequests(app: FastifyInstance): void {
   if (!isCollecting()) return

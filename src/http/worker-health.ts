@@ -1,5 +1,5 @@
-// A worker that runs by itself answers the same two checks as the API, at the same address and port, because containers and
-// Kubernetes check every process in the same way. It does without the API's server, which would cost it 45 MB.
+// A worker that runs by itself answers the same two health checks as the API, at the same address and port, because containers and
+// Kubernetes check every process in the same way. It does not use the API's server, which would take 45 MB of memory.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { askOnce } from '../ports/ask-once.ts'
@@ -8,8 +8,8 @@ import { ping } from './health.sql.ts'
 
 // A probe gives up after some seconds, but the pool of a worker waits for a connection for a minute.
 const MAX_ANSWER_MS = 5_000
-// A probe is one short request. By default Node checks only every half minute which request takes too long. Until then, as many
-// silent connections as are allowed would keep the probes out.
+// A probe is one short request. By default Node looks for late requests only every 30 seconds, and until then silent connections
+// could use up MAX_CONNECTIONS, so that probes fail.
 const MAX_REQUEST_MS = 5_000
 const CHECK_INTERVAL_MS = 1_000
 const MAX_CONNECTIONS = 64
@@ -23,7 +23,7 @@ export async function serveWorkerHealth(
   db: Pick<Db, 'rows'>,
   { host, port, answerMs = MAX_ANSWER_MS }: { host: string; port: number; answerMs?: number },
 ): Promise<WorkerHealth> {
-  // Probes of a database that hangs would fill the pool's queue.
+  // While the database hangs, each probe would otherwise add a query to the pool's queue.
   const isDatabaseReachable = askOnce(() => ping(db), { waitMs: answerMs })
   const server = createServer(
     {
@@ -38,8 +38,8 @@ export async function serveWorkerHealth(
       if (method !== 'GET' && method !== 'HEAD')
         return answer(response, 405, NOT_ALLOWED, { allow: 'GET, HEAD' })
       if (path === '/healthz') return answer(response, 200, { status: 'ok' })
-      void isDatabaseReachable().then((row) =>
-        row
+      void isDatabaseReachable().then((pingResult) =>
+        pingResult
           ? answer(response, 200, { status: 'ready' })
           : answer(response, 503, DATABASE_UNREACHABLE, { 'retry-after': '5' }),
       )
@@ -59,10 +59,10 @@ export async function serveWorkerHealth(
   }
 }
 
-const error = (type: string, message: string) => ({ error: { type, message } })
-const NOT_FOUND = error('not_found', 'Not found.')
-const NOT_ALLOWED = error('invalid_request', 'Method not allowed: this path supports GET, HEAD.')
-const DATABASE_UNREACHABLE = error(
+const errorBody = (type: string, message: string) => ({ error: { type, message } })
+const NOT_FOUND = errorBody('not_found', 'Not found.')
+const NOT_ALLOWED = errorBody('invalid_request', 'Method not allowed: this path supports GET, HEAD.')
+const DATABASE_UNREACHABLE = errorBody(
   'unavailable',
   'The database is not reachable at the moment; try again in a few seconds.',
 )

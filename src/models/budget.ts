@@ -9,10 +9,10 @@ import { forbidden, invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { deleteGraphSetting, selectGraphSetting, selectSpentOfAll, upsertGraphSetting } from './models.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'settings'>
+type BudgetDeps = Pick<Deps, 'db' | 'settings'>
 
-/** The caller of this function checks that the account is an administrator. */
-export async function graphBudget({ db, settings }: Needs): Promise<GraphBudget> {
+/** The caller of this function has to check that the account is an administrator. */
+export async function graphBudget({ db, settings }: BudgetDeps): Promise<GraphBudget> {
   const spent = await selectSpentOfAll(db)
   const { graphTokens } = settings.models
   if (graphTokens !== undefined) return { source: 'environment', tokens: graphTokens, set_at: null, spent }
@@ -22,7 +22,7 @@ export async function graphBudget({ db, settings }: Needs): Promise<GraphBudget>
 
 /** The budget applies from the next document on. @throws ApiError 403, 422 */
 export async function setGraphBudget(
-  deps: Needs,
+  deps: BudgetDeps,
   admin: SessionUser,
   { tokens }: GraphBudgetSet,
 ): Promise<GraphBudget> {
@@ -37,7 +37,7 @@ export async function setGraphBudget(
 }
 
 /** @throws ApiError 403, 422 */
-export async function clearGraphBudget(deps: Needs, admin: SessionUser): Promise<void> {
+export async function clearGraphBudget(deps: BudgetDeps, admin: SessionUser): Promise<void> {
   requireAdmin(admin)
   requireNoEnvironment(deps)
   await deps.db.tx(async (tx) => {

@@ -1,5 +1,6 @@
-// The models that serve now. A change of a setting reaches every process without a restart: each question, search and task first reads the
-// row of the setting. An opened model is used until the revision of the row changes, because it remembers which options its server accepts.
+// The models in use. A change of a setting reaches every process without a restart: each question, search and task first reads the
+// row of the setting. An opened model is used until the revision of the row changes, because it remembers which options its server
+// accepts.
 
 import type { ModelPart } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -13,37 +14,39 @@ import { type Seal, SealBroken } from '../ports/seal.ts'
 import { type ModelRow, selectGraphSetting, selectModel } from './models.sql.ts'
 import { fetchFor } from './reach.ts'
 
-type Needs = Pick<Deps, 'db' | 'seal' | 'mayConnect' | 'log'>
+type CurrentModelDeps = Pick<Deps, 'db' | 'seal' | 'mayConnect' | 'log'>
 
-/** Returns a function that gives the opened model of the present row. It opens a model once for each revision. Undefined without a row. */
+/**
+ * Returns a function that returns the model of the current row, opened once for each revision of the row. Undefined without a row.
+ */
 function followSetting<T>(
-  { db, seal, log }: Pick<Needs, 'db' | 'seal' | 'log'>,
+  { db, seal, log }: Pick<CurrentModelDeps, 'db' | 'seal' | 'log'>,
   part: ModelPart,
   open: (row: ModelRow, key: StoredKey) => T,
 ): () => Promise<T | undefined> {
-  let opened: { revision: string; value: T } | undefined
+  let openedModel: { revision: string; value: T } | undefined
   return async () => {
     const row = await selectModel(db, part)
     if (!row) return undefined
-    if (opened?.revision !== row.revision) {
+    if (openedModel?.revision !== row.revision) {
       const key = openKey(seal, row)
-      if ('broken' in key) log.warn({ part, model: row.model }, key.broken)
-      opened = { revision: row.revision, value: open(row, key) }
+      if ('problem' in key) log.warn({ part, model: row.model }, key.problem)
+      openedModel = { revision: row.revision, value: open(row, key) }
     }
-    return opened.value
+    return openedModel.value
   }
 }
 
 /** @param wrap adds counting or tracing to each call */
 export const openCurrentModel = (
-  deps: Needs,
+  deps: CurrentModelDeps,
   wrap: (model: ChatModel) => ChatModel = (model) => model,
 ): CurrentModel =>
   followSetting(deps, 'language', (row, key) =>
-    'broken' in key ? undefined : wrap(openSetModel(deps, row, key.key)),
+    'problem' in key ? undefined : wrap(openModelOfRow(deps, row, key.key)),
   )
 
-export const openSetModel = (
+const openModelOfRow = (
   deps: Pick<Deps, 'mayConnect'>,
   { url, model, context_tokens }: Pick<ModelRow, 'url' | 'model' | 'context_tokens'>,
   key: string | undefined,
@@ -61,38 +64,39 @@ export const openSetModel = (
  * @param local the model that is used without a server, and the settings to open models of earlier spaces
  */
 export function openCurrentEmbedder(
-  deps: Needs,
+  deps: CurrentModelDeps,
   local: { embedder: Embedder; settings: EmbedderSettings },
   wrap: (embedder: Embedder) => Embedder = (embedder) => embedder,
 ): CurrentEmbedder {
   const embedder = wrap(local.embedder)
   const server = followSetting(deps, 'embeddings', (row, key) => {
     const { url } = row
-    // With a key that cannot be decrypted every call fails: another model would replace the vectors of all passages.
-    const fetch = 'broken' in key ? failing(key.broken) : fetchFor(deps, 'embeddings', url)
-    const usableKey = 'broken' in key ? undefined : key.key
+    // With a key that cannot be decrypted every call fails. Using the local model instead would replace the vectors of all
+    // passages.
+    const fetch = 'problem' in key ? failingFetch(key.problem) : fetchFor(deps, 'embeddings', url)
+    const usableKey = 'problem' in key ? undefined : key.key
     return wrap(openServerEmbedder({ url, model: row.model ?? '', key: usableKey, fetch }, local.settings))
   })
   return async () => (await server()) ?? embedder
 }
 
-const failing = (message: string) => (): Promise<never> => Promise.reject(new OutboundFailed(message))
+const failingFetch = (message: string) => (): Promise<never> => Promise.reject(new OutboundFailed(message))
 
 /** @param wrap adds counting or tracing to each call */
 export const openCurrentReranker = (
-  deps: Needs,
+  deps: CurrentModelDeps,
   wrap: (reranker: Reranker) => Reranker = (reranker) => reranker,
 ): CurrentReranker =>
   followSetting(deps, 'reranker', ({ url, model }, key) => {
-    if ('broken' in key) return undefined
+    if ('problem' in key) return undefined
     const server = { url, model: model ?? undefined, key: key.key, fetch: fetchFor(deps, 'reranker', url) }
     return wrap(rerankServer(server, deps.log))
   })
 
-/** The server that recognises text. Undefined if none is set: then Tesseract recognises it. */
-export const openCurrentOcr = (deps: Needs): (() => Promise<OcrServer | undefined>) =>
+/** The server that recognises text. Undefined if none is set; Tesseract recognises text then. */
+export const openCurrentOcr = (deps: CurrentModelDeps): (() => Promise<OcrServer | undefined>) =>
   followSetting(deps, 'ocr', ({ url }, key) =>
-    'broken' in key ? undefined : { url, key: key.key, fetch: fetchFor(deps, 'ocr', url) },
+    'problem' in key ? undefined : { url, key: key.key, fetch: fetchFor(deps, 'ocr', url) },
   )
 
 /** How many tokens of the language model the graph of a workspace may use. */
@@ -102,13 +106,13 @@ export const openGraphTokens = ({ db, settings }: Pick<Deps, 'db' | 'settings'>)
   return async () => (await selectGraphSetting(db))?.tokens ?? 0
 }
 
-/** A key is sealed for one server: with another address in its row it cannot be decrypted. */
+/** A key is sealed for one server: if the address in its row is changed, it cannot be decrypted. */
 export const sealPurpose = (url: string): string => `model key ${new URL(url).origin}`
 
 const BROKEN_KEY =
   'The key of the model cannot be decrypted, because the key of this installation (secret.key) has changed. Enter it again.'
 
-type StoredKey = { key: string | undefined } | { broken: string }
+type StoredKey = { key: string | undefined } | { problem: string }
 
 /** Decrypts the key of the row, or returns why it cannot be used. */
 export function openKey(seal: Seal, { key, url }: Pick<ModelRow, 'key' | 'url'>): StoredKey {
@@ -117,6 +121,6 @@ export function openKey(seal: Seal, { key, url }: Pick<ModelRow, 'key' | 'url'>)
     return { key: seal.open(key, sealPurpose(url)) }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    return { broken: BROKEN_KEY }
+    return { problem: BROKEN_KEY }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, seconds } from './finding.ts'
+import { formatDuration, formatSeconds } from './finding.ts'
 
 test.each([
   [0, 'less than a minute'],
@@ -10,7 +10,7 @@ test.each([
   [7300, 'about 3 hours'],
   [200_000, 'about 3 days'],
 ])('%d seconds are %s', (seconds, text) => {
-  expect(duration(seconds)).toBe(text)
+  expect(formatDuration(seconds)).toBe(text)
 })
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   [940, '0.9 s'],
   [1400, '1 s'],
 ])('%d milliseconds are %s', (ms, text) => {
-  expect(seconds(ms)).toBe(text)
+  expect(formatSeconds(ms)).toBe(text)
 })

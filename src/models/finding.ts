@@ -1,4 +1,4 @@
-// The findings of a trial, and how they state times.
+// The findings of a trial of a model, and the form of times in them.
 
 import type { ModelFinding } from '../contract/models.ts'
 
@@ -9,7 +9,7 @@ export const finding = (
   field: ModelFinding['field'] = null,
 ): ModelFinding => ({ check, outcome, message, field })
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   if (ms < 100) return 'less than 0.1 s'
   return ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
@@ -21,7 +21,7 @@ const UNITS = [
 ]
 
 /** A duration in words, rounded up. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const unit = UNITS.find((candidate) => seconds >= 1.5 * candidate.seconds)
   if (!unit) return seconds <= 60 ? 'less than a minute' : 'about 2 minutes'
   const count = Math.ceil(seconds / unit.seconds)

@@ -1,4 +1,4 @@
-// One short request to each kind of server, in the form that Kenning uses. Nothing of the documents is sent.
+// One short request to each kind of server, in the form that Kenning uses. No text of the documents is sent.
 
 import type { Deps } from '../ports/deps.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
@@ -10,14 +10,14 @@ import { scoreTexts } from '../ports/rerank/rerank.ts'
 import { fetchFor } from './reach.ts'
 import type { NamedServer } from './servers.ts'
 
-type Needs = Pick<Deps, 'mayConnect'>
+type ProbeDeps = Pick<Deps, 'mayConnect'>
 
 // A server may need half a minute to load a model first.
 export const PROBE_MS = 60_000
 
 /** An embedding model that waits until the server has loaded it, and does not repeat a failed request. */
 export const embeddingModel = (
-  deps: Needs,
+  deps: ProbeDeps,
   { url, key }: NamedServer,
   model: string,
   queryTimeoutMs = PROBE_MS,
@@ -32,7 +32,7 @@ export const embeddingModel = (
     passageAttempts: 1,
   })
 
-/** The failure of the server behind an error, with the status that the advice depends on. @throws any other error */
+/** The failure of the server that caused an error, with the status that the advice depends on. @throws any other error */
 export function serverFailure(error: unknown): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   if (!(error instanceof EmbeddingFailed)) throw error
@@ -52,9 +52,9 @@ const HARBOUR_TEXTS = [
   'The canteen serves soup on Mondays.',
 ]
 
-/** Whether the reranker puts the passage first that answers the query. @throws OutboundFailed */
-export async function ordersResults(
-  deps: Needs,
+/** Whether the reranker puts the passage that answers the query first. @throws OutboundFailed */
+export async function ranksAnswerFirst(
+  deps: ProbeDeps,
   { url, key }: NamedServer,
   model: string | undefined,
   signal?: AbortSignal,
@@ -65,21 +65,21 @@ export async function ordersResults(
 }
 
 /** How long the reranker takes for the passages of one search. @throws OutboundFailed */
-export async function rerankingMs(
-  deps: Needs,
+export async function measureReranking(
+  deps: ProbeDeps,
   { url, key }: NamedServer,
   model: string | undefined,
   signal?: AbortSignal,
 ): Promise<number> {
   const server = { url, key, model, timeoutMs: PROBE_MS, fetch: fetchFor(deps, 'reranker', url) }
-  const started = performance.now()
+  const startedAt = performance.now()
   await scoreTexts(server, HARBOUR_QUERY, samplePassages(RERANKED_PASSAGES), signal)
-  return performance.now() - started
+  return performance.now() - startedAt
 }
 
 /** The lines that the server reads in an image with the words HARBOUR 4711. @throws OutboundFailed */
-export async function recognisedText(
-  deps: Needs,
+export async function recogniseSample(
+  deps: ProbeDeps,
   { url, key }: NamedServer,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -95,7 +95,7 @@ export async function recognisedText(
 
 /** Requests one word from the model. @throws OutboundFailed */
 export async function requireAnswer(
-  deps: Needs,
+  deps: ProbeDeps,
   { url, key }: NamedServer,
   { model, contextTokens }: { model: string; contextTokens: number | undefined },
 ): Promise<void> {
@@ -107,7 +107,7 @@ export async function requireAnswer(
   )
 }
 
-/** Different texts of the length of a chunk (220 words). */
+/** Different texts that are as long as a chunk (220 words). */
 export const samplePassages = (count: number): string[] =>
   Array.from({ length: count }, (_, i) =>
     Array.from(
@@ -117,7 +117,7 @@ export const samplePassages = (count: number): string[] =>
     ).join(' '),
   )
 
-// 360 by 72 pixels, black on white.
+// The words HARBOUR 4711 in black on white, 360 by 72 pixels.
 const HARBOUR_IMAGE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAWgAAABIAgAAAAC05SgqAAAC1klEQVR42u3WPY6cMBQA4AdolgJFLlNygogjwBH2JjlBhI+QIkdIlyJHgCNwBOqtKEYRszI478eAV7s7WIlSxaMVM8P4fXjfezaA/WcviHSkIx3pSEc60n9AP/38G3oqrV0y/DAWeNCQfLbWAFw6/DYDtDhCWbum9grwcQ/CAMAX/vKNpe9wjx5ypiFlGty33KfpQvwadnoEkuT4Lt1ngmE80QmehssjvKCVC9KOLu0QQuuUDt0KlTW5veEVroldod5pnGK2RcuHvrbDA9MPzT06aZi2gyKawzD7vfJok0rMcnF0a59Y+mXv0WvWd0xPQg+V7Sv8OffoNZEY80Hoptule/SS4RyIvhZMj5Vt8MScefQWNX3KDuScNsVYMz3nG01jTPIGPXxhWv6Jc3pWUyW0zHqoOXKFN+ieiyMlCqCnkmKPhPT1kspAL9cuKhXUhNLVrLwOuUHnIjuvQ6SMSy70tTihqfUzSgDNVXfPuA4MnxK68eivUj2jhJ5UGN23NJ5WY810+YrGk4WEVEKPZRitMYVMJ9YtdKG1T1ccMtZCD3VYroH/NM8MU7NC+8asXYO43ugD6ZQnrrtbYt1qfJ1rXUuDOFp3QfTC6abRumV6Un6HLExL3dbsRUef0pReLCA1H+982Fl+X+MIaj5pZyW021FO6Rm4Ssf2NBf+ahRaLmZc4ZcsjL7Kzn4sdNxKeA+RFW6yY6FvtAmk6Y0K1VGEJGTb+eZip7lwGz0XYTT1KIoYi80gZdz2a5odXohoaTeXCynqOU1BaNC0QJpPbXeZBXM+KqbHyqNlMZ7TZOJ8Nd9peMlUdpJ7I64e25RMu4m6R4AqjOafEqb7mrPZyh2drpU80k1Y7el1jwC12yeUO75Dg1ya6LEkmvqs4XLRo0Bit0Y5aK7pOb2msnJpOK5D4IcoanZ6W6gtmd7uu0yDPaFDnvmef8SH4EhHOtKRjnSk/zf6N05B30cKoIotAAAAAElFTkSuQmCC',
   'base64',

@@ -26,7 +26,7 @@ export function problemOf(error: OutboundFailed, part: ModelPart = 'language'): 
 }
 
 /**
- * As `problemOf`, but tells a wrong model name from a wrong address with the server's list of models.
+ * As `problemOf`, but uses the server's list of models to find out whether the name of the model or the address is wrong.
  * @param names the models that the server has; empty if it has no list
  */
 export async function problemWith(
@@ -48,7 +48,7 @@ function unknownModelMessage(model: string, available: readonly string[]): strin
   return `The server has no model “${model}”. Choose one of its list${list}.`
 }
 
-/** The names in the order of how many first letters they share with the model. */
+/** The names sorted by how many first letters they share with the model. */
 const closestFirst = (model: string, available: readonly string[]): string[] =>
   [...available].sort((a, b) => commonPrefixLength(b, model) - commonPrefixLength(a, model))
 

@@ -1,4 +1,5 @@
-// Tries embedders, rerankers and servers that recognise text. The findings say in plain words what works, and what to do about the rest.
+// Tries embedders, rerankers and servers that recognise text. The findings tell the administrator what works, and what to do about
+// the rest.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -8,22 +9,25 @@ import { invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Embedder, EmbeddingModel } from '../ports/embedder/embedder.ts'
 import { openKey } from './current.ts'
-import { duration, finding, seconds } from './finding.ts'
+import { finding, formatDuration, formatSeconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
 import {
   embeddingModel,
-  ordersResults,
+  measureReranking,
   RERANKED_PASSAGES,
-  recognisedText,
-  rerankingMs,
+  ranksAnswerFirst,
+  recogniseSample,
   samplePassages,
   serverFailure,
 } from './probes.ts'
 import { problemOf } from './problem.ts'
-import { completed, type NamedServer } from './servers.ts'
+import { completeServer, type NamedServer } from './servers.ts'
 import { explain } from './usable.ts'
 
-type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'>
+type TrialDeps = Pick<
+  Deps,
+  'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'
+>
 
 interface Target {
   server: NamedServer
@@ -32,7 +36,7 @@ interface Target {
 
 // How long a search waits for an embedding or a reranking (ports/embedder/openai.ts, ports/rerank/rerank.ts).
 const SEARCH_WAIT_MS = 2000
-// An HNSW index takes 200 to 400 rows/s on the embedded engine.
+// The embedded engine adds 200 to 400 rows a second to an HNSW index.
 const WRITE_MS_PER_CHUNK = 4
 const TEXTS = {
   query: 'How many days of annual leave do I get?',
@@ -41,49 +45,49 @@ const TEXTS = {
 }
 
 /**
- * @param entered null for the local model; undefined for the model that serves
+ * @param enteredModel null for the local model; undefined for the model in use
  * @throws ApiError 403; 422 without any server
  */
 export async function tryEmbeddings(
-  deps: Needs,
+  deps: TrialDeps,
   admin: SessionUser,
-  entered: ModelSet | null | undefined,
-  closed: AbortSignal,
+  enteredModel: ModelSet | null | undefined,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
-  const target = entered === null ? undefined : await targetOf(deps, admin, 'embeddings', entered)
+  const target = enteredModel === null ? undefined : await targetOf(deps, admin, 'embeddings', enteredModel)
   if (target) {
     const { server, model = '' } = target
-    const enteredModel = embeddingModel(deps, server, model)
+    const embedder = embeddingModel(deps, server, model)
     const explainFailure = async (error: unknown) => {
       const { message, field } = await explain(deps, server, model, error)
       return finding('answer', 'problem', message, field)
     }
-    return tryEmbedder(deps, enteredModel, explainFailure, closed)
+    return tryEmbedder(deps, embedder, explainFailure, closedSignal)
   }
-  const embedder = entered === null ? deps.localEmbedder : await deps.embedder()
+  const embedder = enteredModel === null ? deps.localEmbedder : await deps.embedder()
   if (embedder.kind === 'none')
     return { data: [finding('answer', 'ok', 'Nothing makes embeddings: search goes by words alone.')] }
   const explainFailure = async (error: unknown) =>
     finding('answer', 'problem', problemOf(serverFailure(error), 'embeddings').message)
-  return tryEmbedder(deps, embedder.model, explainFailure, closed)
+  return tryEmbedder(deps, embedder.model, explainFailure, closedSignal)
 }
 
 async function tryEmbedder(
-  deps: Needs,
+  deps: TrialDeps,
   model: EmbeddingModel,
   explainFailure: (error: unknown) => Promise<ModelFinding>,
-  closed: AbortSignal,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   try {
-    const dimensions = await model.dimensions(closed)
+    const dimensions = await model.dimensions(closedSignal)
     const queryStart = performance.now()
-    const [query] = await model.embed([TEXTS.query], 'query', closed)
+    const [query] = await model.embed([TEXTS.query], 'query', closedSignal)
     const queryMs = performance.now() - queryStart
-    const [near, far] = await model.embed([TEXTS.near, TEXTS.far], 'passage', closed)
+    const [near, far] = await model.embed([TEXTS.near, TEXTS.far], 'passage', closedSignal)
     const passages = samplePassages(model.batch)
     const passagesStart = performance.now()
-    await model.embed(passages, 'passage', closed)
+    await model.embed(passages, 'passage', closedSignal)
     const chunkMs = (performance.now() - passagesStart) / passages.length
     const counts = await countEmbedded(deps.db, model.id)
     const chunks = counts.chunks - counts.embedded
@@ -96,14 +100,14 @@ async function tryEmbedder(
         ? finding(
             'speed',
             'ok',
-            `A question took ${seconds(queryMs)}, ${passages.length} passages ${seconds(chunkMs * passages.length)}.`,
+            `A question took ${formatSeconds(queryMs)}, ${passages.length} passages ${formatSeconds(chunkMs * passages.length)}.`,
           )
-        : finding('speed', 'warning', `A question took ${seconds(queryMs)}. ${TOO_SLOW}`),
+        : finding('speed', 'warning', `A question took ${formatSeconds(queryMs)}. ${TOO_SLOW}`),
       finding('refill', 'ok', refillMessage(refill, interimMessage(await deps.embedder(), model))),
     ]
     return { data, refill }
   } catch (error) {
-    closed.throwIfAborted()
+    closedSignal.throwIfAborted()
     return { data: [await explainFailure(error)] }
   }
 }
@@ -120,7 +124,7 @@ const meaningFinding = (isNear: boolean): ModelFinding =>
         'It puts “annual leave” nearer to something else than to “holiday”: it may not be made for embeddings. Choose a model such as nomic-embed-text, bge-m3 or text-embedding-3-small.',
       )
 
-/** What searches do until the vectors of this model are complete. The server of a replaced setting gets no more requests. */
+/** Tells what searches do until the vectors of this model are complete. The server of a replaced setting gets no more requests. */
 function interimMessage(present: Embedder, model: EmbeddingModel): string {
   if (present.kind === 'none' || present.model.id === model.id) return SEARCHES_WITH_VECTORS
   return present.model.id.startsWith('openai:')
@@ -134,41 +138,41 @@ const SEARCHES_WITH_VECTORS =
 const refillMessage = ({ chunks, seconds }: NonNullable<ModelTrial['refill']>, searches: string): string =>
   chunks === 0
     ? 'There is nothing yet that needs new vectors.'
-    : `${chunks === 1 ? '1 passage needs' : `${chunks.toLocaleString('en')} passages need`} new vectors, which takes ${duration(seconds)}. ${searches}`
+    : `${chunks === 1 ? '1 passage needs' : `${chunks.toLocaleString('en')} passages need`} new vectors, which takes ${formatDuration(seconds)}. ${searches}`
 
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a && b ? a.reduce((sum, number, i) => sum + number * (b[i] ?? 0), 0) : 0
 
 /** @throws ApiError 403; 422 without any server */
 export async function tryReranker(
-  deps: Needs,
+  deps: TrialDeps,
   admin: SessionUser,
-  entered: ModelSet | undefined,
-  closed: AbortSignal,
+  enteredModel: ModelSet | undefined,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
-  const target = await targetOf(deps, admin, 'reranker', entered)
+  const target = await targetOf(deps, admin, 'reranker', enteredModel)
   if (!target) return tryConfiguredReranker(deps)
   const { server, model } = target
   const findings = async () => {
-    const isOrdered = await ordersResults(deps, server, model, closed)
-    const ms = await rerankingMs(deps, server, model, closed)
+    const isOrdered = await ranksAnswerFirst(deps, server, model, closedSignal)
+    const ms = await measureReranking(deps, server, model, closedSignal)
     return [
       finding('answer', 'ok', `${model ?? 'Its model'} answers.`),
       orderFinding(isOrdered),
       speedFinding(ms),
     ]
   }
-  return withExplainedFailure(deps, target, findings, closed)
+  return withExplainedFailure(deps, target, findings, closedSignal)
 }
 
 /** Tries the reranker of the environment. */
-async function tryConfiguredReranker({ reranker }: Pick<Needs, 'reranker'>): Promise<ModelTrial> {
-  const serving = await reranker()
-  if (!serving) throw invalid(['body', 'model'], 'There is no reranker yet: enter one')
-  const started = performance.now()
-  const scores = await serving.score('tides', samplePassages(RERANKED_PASSAGES))
-  const ms = performance.now() - started
+async function tryConfiguredReranker({ reranker }: Pick<TrialDeps, 'reranker'>): Promise<ModelTrial> {
+  const currentReranker = await reranker()
+  if (!currentReranker) throw invalid(['body', 'model'], 'There is no reranker yet: enter one')
+  const startedAt = performance.now()
+  const scores = await currentReranker.score('tides', samplePassages(RERANKED_PASSAGES))
+  const ms = performance.now() - startedAt
   return {
     data: scores
       ? [finding('answer', 'ok', 'It answers.'), speedFinding(ms)]
@@ -187,22 +191,22 @@ const orderFinding = (isOrdered: boolean): ModelFinding =>
 
 const speedFinding = (ms: number): ModelFinding =>
   ms < SEARCH_WAIT_MS
-    ? finding('speed', 'ok', `The 50 passages of a search took ${seconds(ms)}.`)
+    ? finding('speed', 'ok', `The 50 passages of a search took ${formatSeconds(ms)}.`)
     : finding(
         'speed',
         'warning',
-        `The 50 passages of a search took ${seconds(ms)}. A search waits 2 s and then keeps its own order: use a smaller model, or a machine with a graphics card.`,
+        `The 50 passages of a search took ${formatSeconds(ms)}. A search waits 2 s and then keeps its own order: use a smaller model, or a machine with a graphics card.`,
       )
 
 /** @throws ApiError 403; 422 without any server */
 export async function tryOcr(
-  deps: Needs,
+  deps: TrialDeps,
   admin: SessionUser,
-  entered: ModelSet | undefined,
-  closed: AbortSignal,
+  enteredModel: ModelSet | undefined,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
-  const target = await targetOf(deps, admin, 'ocr', entered)
+  const target = await targetOf(deps, admin, 'ocr', enteredModel)
   if (!target) {
     if (deps.settings.models.ocr)
       return {
@@ -211,9 +215,9 @@ export async function tryOcr(
     throw invalid(['body', 'model'], 'There is no server yet: enter one. Tesseract recognises text meanwhile')
   }
   const findings = async () => {
-    const started = performance.now()
-    const text = await recognisedText(deps, target.server, closed)
-    const ms = performance.now() - started
+    const startedAt = performance.now()
+    const text = await recogniseSample(deps, target.server, closedSignal)
+    const ms = performance.now() - startedAt
     return [
       finding('answer', 'ok', 'It answers in the form that Kenning reads.'),
       /harbour\W*4711/i.test(text)
@@ -223,40 +227,43 @@ export async function tryOcr(
             'warning',
             'It did not read “HARBOUR 4711” in an image of these words. Look at its log and its model.',
           ),
-      finding('speed', 'ok', `One line took ${seconds(ms)}. A page may take up to two minutes.`),
+      finding('speed', 'ok', `One line took ${formatSeconds(ms)}. A page may take up to two minutes.`),
     ]
   }
-  return withExplainedFailure(deps, target, findings, closed)
+  return withExplainedFailure(deps, target, findings, closedSignal)
 }
 
 /** The server that was entered, otherwise the one of the setting. Undefined if the environment sets it, or nothing does. */
 async function targetOf(
-  deps: Needs,
+  deps: TrialDeps,
   admin: SessionUser,
   part: ModelPart,
-  entered: ModelSet | undefined,
+  enteredModel: ModelSet | undefined,
 ): Promise<Target | undefined> {
-  if (entered)
-    return { server: await completed(deps, admin, part, entered), model: entered.model ?? undefined }
+  if (enteredModel)
+    return {
+      server: await completeServer(deps, admin, part, enteredModel),
+      model: enteredModel.model ?? undefined,
+    }
   if (deps.settings.models[part]) return undefined
   const row = await selectModelFor(deps.db, admin.id, part)
   if (!row) return undefined
   const key = openKey(deps.seal, row)
-  if ('broken' in key) throw invalid(['body', 'model'], key.broken)
+  if ('problem' in key) throw invalid(['body', 'model'], key.problem)
   return { server: { part, url: row.url, key: key.key }, model: row.model ?? undefined }
 }
 
 /** Runs the trial. A failure of the server becomes a finding. */
 async function withExplainedFailure(
-  deps: Needs,
+  deps: TrialDeps,
   { server, model }: Target,
   run: () => Promise<ModelFinding[]>,
-  closed: AbortSignal,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   try {
     return { data: await run() }
   } catch (error) {
-    closed.throwIfAborted()
+    closedSignal.throwIfAborted()
     const { message, field } = await explain(deps, server, model ?? '', error)
     return { data: [finding('answer', 'problem', message, field)] }
   }

@@ -34,27 +34,28 @@ export async function listServerModels(
   server: ModelServer,
 ): Promise<ServerModels> {
   requireAdmin(admin)
-  return modelsOf(deps, await completed(deps, admin, part, server))
+  return modelsOf(deps, await completeServer(deps, admin, part, server))
 }
 
 /** Adds the key to the server, and `/v1` to its address if it is left out. @throws ApiError 422 */
-export async function completed(
+export async function completeServer(
   deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
   admin: SessionUser,
   part: ModelPart,
   server: ModelServer,
 ): Promise<NamedServer> {
-  const entry = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
-  if (!PARTS_WITH_VERSION.has(part) || !hasNoPath(server.url)) return entry
-  const versioned = { ...entry, url: `${new URL(server.url).origin}/v1` }
+  const withGivenUrl = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
+  if (!PARTS_WITH_VERSION.has(part) || !hasNoPath(server.url)) return withGivenUrl
+  const withVersion = { ...withGivenUrl, url: `${new URL(server.url).origin}/v1` }
   try {
-    const { status, models } = await askForModels(deps, versioned)
-    // A server that requires a key has this address.
-    return models || status === 401 || status === 403 ? versioned : entry
+    const { status, models } = await requestModels(deps, withVersion)
+    // If the key is rejected, there is a server at the address with `/v1`, too.
+    const isKeyRejected = status === 401 || status === 403
+    return models || isKeyRejected ? withVersion : withGivenUrl
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
-    // If the server cannot be reached, messages name the address with `/v1`.
-    return versioned
+    // If the server cannot be reached, messages contain the address with `/v1`.
+    return withVersion
   }
 }
 
@@ -67,7 +68,7 @@ function hasNoPath(url: string): boolean {
 }
 
 /** @throws OutboundFailed */
-async function askForModels(
+async function requestModels(
   deps: Pick<Deps, 'mayConnect'>,
   { part, url, key }: NamedServer,
   timeoutMs = LIST_TIMEOUT_MS,
@@ -86,7 +87,7 @@ async function askForModels(
 export async function modelsOf(deps: Pick<Deps, 'mayConnect'>, server: NamedServer): Promise<ServerModels> {
   const { part, url } = server
   try {
-    const { host, status, models } = await askForModels(deps, server)
+    const { host, status, models } = await requestModels(deps, server)
     if (models) return { url, data: namesOf(models), problem: null }
     const failure = failureOfStatus(host, status)
     if (failure) throw failure
@@ -97,7 +98,7 @@ export async function modelsOf(deps: Pick<Deps, 'mayConnect'>, server: NamedServ
   }
 }
 
-/** The problem of a server that is set. Undefined if it answers, even without a list of models. @throws ApiError 403, 422 */
+/** The problem of a configured server. Undefined if it answers, even without a list of models. @throws ApiError 403, 422 */
 export async function problemOfServer(
   deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
   admin: SessionUser,
@@ -106,7 +107,7 @@ export async function problemOfServer(
 ): Promise<ModelProblem | undefined> {
   requireAdmin(admin)
   try {
-    const { host, status } = await askForModels(deps, await completed(deps, admin, part, { url }))
+    const { host, status } = await requestModels(deps, await completeServer(deps, admin, part, { url }))
     const failure = failureOfStatus(host, status)
     return failure && problemOf(failure, part)
   } catch (error) {
@@ -115,10 +116,10 @@ export async function problemOfServer(
   }
 }
 
-// The statuses of a server that works. It need not have a list of models: Azure's deployments have none.
+// Statuses with which a working server answers the request for its models. It need not have a list: Azure's deployments have none.
 const WORKING_STATUSES = new Set([200, 400, 404, 405, 501])
 
-/** The failure behind the status of a request for the list of models. */
+/** The failure that a status of the request for the list of models means. Undefined if the server works. */
 export function failureOfStatus(host: string, status: number): OutboundFailed | undefined {
   if (WORKING_STATUSES.has(status)) return undefined
   const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
@@ -157,7 +158,7 @@ export async function listLocalServers(
 /** Other programs may use these ports, so a model server is recognised by its list of models. */
 async function isModelServer(deps: Pick<Deps, 'mayConnect'>, url: string): Promise<boolean> {
   try {
-    const { models } = await askForModels(deps, { part: 'language', url, key: undefined }, LOCAL_TIMEOUT_MS)
+    const { models } = await requestModels(deps, { part: 'language', url, key: undefined }, LOCAL_TIMEOUT_MS)
     return models !== undefined
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error

@@ -1,4 +1,4 @@
-// Administrators see and set the models here.
+// The settings of models, which administrators see and change.
 
 import { randomUUID } from 'node:crypto'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
@@ -21,14 +21,14 @@ import type { Embedder } from '../ports/embedder/embedder.ts'
 import { graphBudget } from './budget.ts'
 import { openKey, sealPurpose } from './current.ts'
 import { deleteModel, type ModelRow, selectModelFor, upsertModel } from './models.sql.ts'
-import { completed } from './servers.ts'
+import { completeServer } from './servers.ts'
 import { keyToStore } from './stored-key.ts'
 import { requireUsable } from './usable.ts'
 
-type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder'>
+type SettingsDeps = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder'>
 
 /** @throws ApiError 403 */
-export async function getModels(deps: Needs, admin: SessionUser): Promise<ModelSettings> {
+export async function getModels(deps: SettingsDeps, admin: SessionUser): Promise<ModelSettings> {
   requireAdmin(admin)
   return {
     language: await getLanguageModel(deps, admin),
@@ -40,18 +40,18 @@ export async function getModels(deps: Needs, admin: SessionUser): Promise<ModelS
 }
 
 /**
- * The model serves from the next question, search or task on. For embeddings, every workspace begins to fill a new vector space.
+ * The model is used from the next question, search or task on. For embeddings, every workspace begins to fill a new vector space.
  * @throws ApiError 403; 422 also if the server does not answer with the model
  */
 export async function setModel(
-  deps: Needs,
+  deps: SettingsDeps,
   admin: SessionUser,
   part: ModelPart,
   body: ModelSet,
 ): Promise<ModelSettings> {
   requireAdmin(admin)
   requireNoEnvironment(deps, part)
-  const server = await completed(deps, admin, part, body)
+  const server = await completeServer(deps, admin, part, body)
   const { model = null, context_tokens = null, unchecked } = body
   const { dimensions = null } = unchecked ? {} : await requireUsable(deps, server, model)
   const { url } = server
@@ -71,7 +71,7 @@ export async function setModel(
 }
 
 /** For embeddings, every workspace goes back to the local model. @throws ApiError 403, 422 */
-export async function clearModel(deps: Needs, admin: SessionUser, part: ModelPart): Promise<void> {
+export async function clearModel(deps: SettingsDeps, admin: SessionUser, part: ModelPart): Promise<void> {
   requireAdmin(admin)
   requireNoEnvironment(deps, part)
   await deps.db.tx(async (tx) => {
@@ -107,33 +107,33 @@ export async function getLanguageModel(
   return { ...setting, context_tokens: context ?? null }
 }
 
-async function embeddingsOf(deps: Needs, admin: SessionUser): Promise<EmbeddingsModel> {
+async function embeddingsOf(deps: SettingsDeps, admin: SessionUser): Promise<EmbeddingsModel> {
   const { setting, row } = await settingOf(deps, admin, 'embeddings')
-  const serving = modelIdOf(await deps.embedder())
+  const currentModelId = modelIdOf(await deps.embedder())
   return {
     ...setting,
     dimensions: row?.dimensions ?? null,
     local: modelIdOf(deps.localEmbedder) ?? null,
-    ...(await countEmbedded(deps.db, serving)),
+    ...(await countEmbedded(deps.db, currentModelId)),
   }
 }
 
 const modelIdOf = (embedder: Embedder): string | undefined =>
   embedder.kind === 'none' ? undefined : embedder.model.id
 
-/** The setting of the environment or of an administrator; of an administrator also its row. */
+/** The setting of the environment, or else that of an administrator with its row. */
 async function settingOf(
   deps: Pick<Deps, 'db' | 'seal' | 'settings'>,
   admin: SessionUser,
   part: ModelPart,
 ): Promise<{ setting: ModelSetting; row?: ModelRow }> {
-  const configured = deps.settings.models[part]
-  if (configured) return { setting: fromEnvironment(configured) }
+  const configuredServer = deps.settings.models[part]
+  if (configuredServer) return { setting: settingOfEnvironment(configuredServer) }
   const row = await selectModelFor(deps.db, admin.id, part)
-  return row ? { setting: fromRow(deps, row), row } : { setting: NONE }
+  return row ? { setting: settingOfRow(deps, row), row } : { setting: NO_SETTING }
 }
 
-const NONE: ModelSetting = {
+const NO_SETTING: ModelSetting = {
   source: 'none',
   url: null,
   model: null,
@@ -143,10 +143,10 @@ const NONE: ModelSetting = {
 }
 
 /** Shows the address without its user, password and query, which may be secrets. */
-function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting {
+function settingOfEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting {
   const address = url === undefined ? undefined : new URL(url)
   return {
-    ...NONE,
+    ...NO_SETTING,
     source: 'environment',
     url: address ? address.origin + address.pathname : null,
     model: model ?? null,
@@ -155,7 +155,7 @@ function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting
 }
 
 /** Shows the whole address: an administrator entered it, the form edits it, and only administrators see it. */
-function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
+function settingOfRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
   const key = openKey(seal, row)
   return {
     source: 'settings',
@@ -163,6 +163,6 @@ function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
     model: row.model,
     has_key: row.key !== null,
     set_at: row.set_at,
-    problem: 'broken' in key ? key.broken : null,
+    problem: 'problem' in key ? key.problem : null,
   }
 }

@@ -20,7 +20,7 @@ export async function keyFor(
   { url, key }: ModelServer,
 ): Promise<string | undefined> {
   if (key !== undefined) return key ?? undefined
-  return storedKey(deps, await selectModelFor(deps.db, admin.id, part), url)
+  return openStoredKey(deps, await selectModelFor(deps.db, admin.id, part), url)
 }
 
 /** As `keyFor`, but locks the row until the key is stored again. @throws ApiError 422 also if the model was cleared meanwhile */
@@ -31,22 +31,22 @@ export async function keyToStore(
   { url, key }: ModelServer,
 ): Promise<string | undefined> {
   if (key !== undefined) return key ?? undefined
-  const stored = await selectModelFor(tx, admin.id, part)
-  if (!stored?.key) return undefined
-  const row = await lockModel(tx, part)
-  if (!row)
+  const row = await selectModelFor(tx, admin.id, part)
+  if (!row?.key) return undefined
+  const lockedRow = await lockModel(tx, part)
+  if (!lockedRow)
     throw invalid(
       ['body', 'key'],
       'The model was cleared meanwhile, and its key with it: enter the key again',
     )
-  return storedKey({ seal }, row, url)
+  return openStoredKey({ seal }, lockedRow, url)
 }
 
-function storedKey(deps: Pick<Deps, 'seal'>, row: ModelRow | undefined, url: string): string | undefined {
+function openStoredKey(deps: Pick<Deps, 'seal'>, row: ModelRow | undefined, url: string): string | undefined {
   if (!row?.key) return undefined
   if (new URL(row.url).origin !== new URL(url).origin)
     throw invalid(['body', 'key'], 'The stored key is of another server: enter the key of this one')
-  const stored = openKey(deps.seal, row)
-  if ('broken' in stored) throw invalid(['body', 'key'], stored.broken)
-  return stored.key
+  const storedKey = openKey(deps.seal, row)
+  if ('problem' in storedKey) throw invalid(['body', 'key'], storedKey.problem)
+  return storedKey.key
 }

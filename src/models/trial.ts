@@ -1,6 +1,6 @@
-// Tries what Kenning needs of a language model: a question that needs a tool, in two turns, since some servers fail at the second; a long
-// prompt with a word at its beginning; a structured reply. The findings say in plain words what works, and what to do about the rest. Nothing
-// of the documents is sent.
+// Tries what Kenning needs of a language model: a question that needs a tool, in two turns, since some servers fail at the second;
+// a long prompt with a word at its beginning; a structured reply. The findings tell the administrator what works, and what to do
+// about the rest. No text of the documents is sent.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -24,29 +24,30 @@ import type { Amount } from '../spending/amounts.ts'
 import { countedModel } from '../spending/counted-model.ts'
 import { selectCost } from '../spending/spending.sql.ts'
 import { openKey } from './current.ts'
-import { finding, seconds } from './finding.ts'
+import { finding, formatSeconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
 import { problemWith, RAISE_CONTEXT } from './problem.ts'
 import { fetchFor } from './reach.ts'
-import { completed, modelsOf, type NamedServer } from './servers.ts'
+import { completeServer, modelsOf, type NamedServer } from './servers.ts'
 
-type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
+type TrialDeps = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
 
-// Most proxies end a request after one or two minutes. A model that is not loaded yet needs half a minute of them.
+// Most proxies end a request after one or two minutes. Half a minute of it may be needed to load the model.
 const CHECK_MS = 110_000
 const MAX_ANSWER_TOKENS = 2000
 /** Most questions send no more than this (docs/bring-a-model.md). */
 const LONG_PROMPT_TOKENS = 9000
-/** The shortest context that has room for the first passages of a question, the tools and the result of one tool. */
+/** A shorter context has no room for the first passages of a question, the tools and the result of one tool. */
 const MIN_CONTEXT_TOKENS = 12_000
-// A question sends two or three prompts; the server has read half of the second and third before. After 110 s, Kenning quotes instead.
+// A question sends two or three prompts, and the server has already read half of the second and of the third. With slower prompts
+// an answer may take more than 110 s, after which Kenning quotes instead.
 const SLOW_PROMPT_MS = 30_000
 
-interface TriedModel {
+interface ModelToTry {
   model: ChatModel
   /** Whether the server accepted the tools of the last request as JSON fields. Undefined if unknown. */
-  tookTools(): boolean | undefined
-  /** The models that the server has. They tell a wrong name from a wrong address. */
+  acceptedTools(): boolean | undefined
+  /** The models that the server has. They show whether the name or the address is wrong. */
   names(): Promise<readonly string[]>
 }
 
@@ -55,26 +56,28 @@ interface TriedModel {
  * @throws ApiError 403; 422 without any model
  */
 export async function tryLanguageModel(
-  deps: Needs,
+  deps: TrialDeps,
   admin: SessionUser,
-  { model: entered, check }: ModelTry,
-  closed: AbortSignal,
+  { model: enteredModel, check }: ModelTry,
+  closedSignal: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
-  const opened = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
-  const meteredModel = countedModel(opened.model)
-  const target = { ...opened, model: meteredModel.model }
+  const modelToTry = enteredModel
+    ? await openEnteredModel(deps, admin, enteredModel)
+    : await openModelInUse(deps, admin)
+  const meteredModel = countedModel(modelToTry.model)
+  const target = { ...modelToTry, model: meteredModel.model }
   const findings: ModelFinding[] = []
   for (const name of check ? [check] : MODEL_CHECKS) {
-    const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
+    const signal = AbortSignal.any([closedSignal, AbortSignal.timeout(CHECK_MS)])
     findings.push(...(await runCheck(name, target, signal)))
-    closed.throwIfAborted()
+    closedSignal.throwIfAborted()
     if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
   }
   return { data: findings, used: await useOf(deps, target.model.model, meteredModel.used()) }
 }
 
-async function useOf(deps: Needs, model: string, amount: Amount): Promise<TrialUse> {
+async function useOf(deps: TrialDeps, model: string, amount: Amount): Promise<TrialUse> {
   const price = await selectCost(deps.db, model, amount)
   return {
     prompt_tokens: amount.prompt,
@@ -84,38 +87,38 @@ async function useOf(deps: Needs, model: string, amount: Amount): Promise<TrialU
   }
 }
 
-async function openEntered(
-  deps: Needs,
+async function openEnteredModel(
+  deps: TrialDeps,
   admin: SessionUser,
   server: NonNullable<ModelTry['model']>,
-): Promise<TriedModel> {
-  return openTried(deps, await completed(deps, admin, 'language', server), server)
+): Promise<ModelToTry> {
+  return openModelToTry(deps, await completeServer(deps, admin, 'language', server), server)
 }
 
-async function openServing(deps: Needs, admin: SessionUser): Promise<TriedModel> {
+async function openModelInUse(deps: TrialDeps, admin: SessionUser): Promise<ModelToTry> {
   const model = await deps.llm()
   // The operator chose the server of the environment, so its list of models is not needed.
   if (deps.settings.models.language && model)
-    return { model, tookTools: () => undefined, names: async () => [] }
+    return { model, acceptedTools: () => undefined, names: async () => [] }
   const row = await selectModelFor(deps.db, admin.id, 'language')
   if (!row) throw invalid(['body', 'model'], 'There is no model yet: enter one')
   const key = openKey(deps.seal, row)
-  if ('broken' in key) throw invalid(['body', 'model'], key.broken)
-  return openTried(deps, { part: 'language', url: row.url, key: key.key }, row)
+  if ('problem' in key) throw invalid(['body', 'model'], key.problem)
+  return openModelToTry(deps, { part: 'language', url: row.url, key: key.key }, row)
 }
 
-function openTried(
-  deps: Needs,
+function openModelToTry(
+  deps: TrialDeps,
   { part, url, key }: NamedServer,
   { model: name, context_tokens }: Pick<ModelSet, 'model' | 'context_tokens'>,
-): TriedModel {
+): ModelToTry {
   const model = name ?? ''
-  let tookTools: boolean | undefined
+  let acceptedTools: boolean | undefined
   const dialects = openDialects()
-  const observed: TryDialects = (forms, send) =>
+  const observedDialects: TryDialects = (forms, send) =>
     dialects(forms, async (dialect) => {
       const result = await send(dialect)
-      tookTools = dialect.tools
+      acceptedTools = dialect.tools
       return result
     })
   const server = {
@@ -126,21 +129,21 @@ function openTried(
     fetch: fetchFor(deps, part, url),
   }
   return {
-    model: openChatModel({ ...server, timeoutMs: CHECK_MS, silenceMs: CHECK_MS }, observed),
-    tookTools: () => tookTools,
+    model: openChatModel({ ...server, timeoutMs: CHECK_MS, silenceMs: CHECK_MS }, observedDialects),
+    acceptedTools: () => acceptedTools,
     names: async () => (await modelsOf(deps, { part, url, key })).data.map(({ id }) => id),
   }
 }
 
 const CHECKS: Readonly<
-  Record<ModelCheck, (target: TriedModel, signal: AbortSignal) => Promise<ModelFinding[]>>
+  Record<ModelCheck, (target: ModelToTry, signal: AbortSignal) => Promise<ModelFinding[]>>
 > = {
   tools: checkTools,
   context: checkContext,
   structure: checkStructure,
 }
 
-async function runCheck(check: ModelCheck, target: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+async function runCheck(check: ModelCheck, target: ModelToTry, signal: AbortSignal): Promise<ModelFinding[]> {
   try {
     return await CHECKS[check](target, signal)
   } catch (error) {
@@ -159,7 +162,7 @@ async function runCheck(check: ModelCheck, target: TriedModel, signal: AbortSign
 const SLOW_ADVICE =
   'Kenning gives a model 110 seconds for an answer, then it quotes. Use a smaller model, or a machine with a graphics card.'
 
-async function failedCheck({ model, names }: TriedModel, error: OutboundFailed): Promise<ModelFinding> {
+async function failedCheck({ model, names }: ModelToTry, error: OutboundFailed): Promise<ModelFinding> {
   const { field, message } = await problemWith(error, { part: 'language', model: model.model, names })
   return finding('answer', 'problem', message, field)
 }
@@ -188,13 +191,16 @@ const TOOL_QUESTION: Conversation = {
   maxTokens: MAX_ANSWER_TOKENS,
 }
 
-async function checkTools({ model, tookTools }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
-  const started = performance.now()
+async function checkTools(
+  { model, acceptedTools }: ModelToTry,
+  signal: AbortSignal,
+): Promise<ModelFinding[]> {
+  const startedAt = performance.now()
   const turn = await model.converse(TOOL_QUESTION, signal)
   const answer = finding(
     'answer',
     'ok',
-    `${model.model} answers, after ${seconds(performance.now() - started)}.`,
+    `${model.model} answers, after ${formatSeconds(performance.now() - startedAt)}.`,
   )
   const [call] = turn.calls
   if (!call || !/harbour/i.test(call.arguments))
@@ -202,7 +208,7 @@ async function checkTools({ model, tookTools }: TriedModel, signal: AbortSignal)
       answer,
       finding('tools', 'warning', `It did not use the tool that it was given. ${NO_TOOLS_ADVICE}`),
     ]
-  const isNative = tookTools()
+  const isNative = acceptedTools()
   const secondTurn = await model.converse(withResult(turn), signal)
   if (!secondTurn.text.includes(ENTRY))
     return [
@@ -229,16 +235,16 @@ function withResult(turn: ModelTurn): Conversation {
 
 const CODE_WORDS = ['heron', 'lantern', 'marble', 'saffron', 'willow', 'copper', 'thistle', 'granite']
 
-async function checkContext({ model }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+async function checkContext({ model }: ModelToTry, signal: AbortSignal): Promise<ModelFinding[]> {
   const { tokens: window } = await model.context.window(signal)
   const length = window === undefined ? '' : `Its context has ${window.toLocaleString('en')} tokens.`
   if (window !== undefined && window < MIN_CONTEXT_TOKENS)
     return [finding('context', 'warning', `${length} ${SHORT_CONTEXT_ADVICE}`)]
   const word = CODE_WORDS[Math.floor(Math.random() * CODE_WORDS.length)] ?? 'heron'
-  const started = performance.now()
+  const startedAt = performance.now()
   try {
     const { text } = await model.converse(longQuestion(word), signal)
-    const ms = performance.now() - started
+    const ms = performance.now() - startedAt
     const hasWord = text.toLowerCase().includes(word)
     const context = hasWord
       ? finding('context', 'ok', `It reads a long prompt to its beginning. ${length}`.trim())
@@ -257,7 +263,7 @@ async function checkContext({ model }: TriedModel, signal: AbortSignal): Promise
 const SHORT_CONTEXT_ADVICE = `A question sends 4,000 to 14,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
 
 function speedOf(ms: number): ModelFinding {
-  const prompt = `A prompt of ${LONG_PROMPT_TOKENS.toLocaleString('en')} tokens took ${seconds(ms)}`
+  const prompt = `A prompt of ${LONG_PROMPT_TOKENS.toLocaleString('en')} tokens took ${formatSeconds(ms)}`
   if (ms < SLOW_PROMPT_MS) return finding('speed', 'ok', `${prompt}.`)
   return finding('speed', 'warning', `${prompt}, and a question sends two or three. ${SLOW_ADVICE}`)
 }
@@ -295,7 +301,7 @@ const WEEK = {
   },
 }
 
-async function checkStructure({ model }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+async function checkStructure({ model }: ModelToTry, signal: AbortSignal): Promise<ModelFinding[]> {
   const { text } = await model.complete(
     {
       system: 'You answer in JSON.',

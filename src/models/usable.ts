@@ -3,7 +3,7 @@
 import type { ModelProblem } from '../contract/models.ts'
 import { invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { embeddingModel, ordersResults, recognisedText, requireAnswer, serverFailure } from './probes.ts'
+import { embeddingModel, ranksAnswerFirst, recogniseSample, requireAnswer, serverFailure } from './probes.ts'
 import { isSameModel, problemWith } from './problem.ts'
 import { modelsOf, type NamedServer } from './servers.ts'
 
@@ -35,10 +35,10 @@ async function tryRequest(
       case 'embeddings':
         return { dimensions: await embeddingModel(deps, server, name).dimensions() }
       case 'reranker':
-        await ordersResults(deps, server, model ?? undefined)
+        await ranksAnswerFirst(deps, server, model ?? undefined)
         return {}
       case 'ocr':
-        await recognisedText(deps, server)
+        await recogniseSample(deps, server)
         return {}
     }
   } catch (error) {
@@ -46,7 +46,10 @@ async function tryRequest(
   }
 }
 
-/** A listed model gets no request, which would load it. A model that is not listed may still answer, as an alias does. */
+/**
+ * No request is sent to a listed model, since it would load the model. A model that is not listed may still answer, as an alias
+ * does.
+ */
 async function problemOfLanguageModel(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,

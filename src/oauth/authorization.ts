@@ -32,7 +32,7 @@ export const AUTHORIZATION_PARAMETERS = [
 ] as const
 
 // Redirect URI and state are returned in the Location header of a response head of at most 16 KiB.
-const MAX_REDIRECT = 12_000
+const MAX_REDIRECT_CHARACTERS = 12_000
 
 /** A known client and a redirect URI registered for it: errors may be sent there. */
 export interface RedirectTarget {
@@ -74,7 +74,10 @@ export async function requireRedirectTarget(
     )
   }
   const [state, secondState] = parameters.all('state')
-  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MAX_REDIRECT) {
+  if (
+    redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length >
+    MAX_REDIRECT_CHARACTERS
+  ) {
     throw pageError('The `redirect_uri` and `state` that the application sent are too long.')
   }
   return { client, redirectUri, state: secondState === undefined ? state : undefined }
@@ -82,7 +85,7 @@ export async function requireRedirectTarget(
 
 const pageError = (message: string): ApiError => new ApiError(400, 'invalid_request', message)
 
-/** For parameters that are read before the redirect URI is validated. */
+/** Turns OAuth errors into errors for the user. For parameters that are read before the redirect URI is validated. */
 function withPageErrors<T>(read: () => T): T {
   try {
     return read()

@@ -34,7 +34,7 @@ export async function updateClientUsed(tx: Queryable, id: string): Promise<void>
   await tx.rows(sql`UPDATE oauth_client SET used_at = now() WHERE id = ${id}`)
 }
 
-/** Seconds until the oldest registration of the last hour is an hour old. */
+/** Seconds until the oldest registration of the last hour is an hour old, when the network may register a client again. */
 export async function secondsUntilAllowed(db: Queryable, from: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(sql`
     SELECT ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS seconds

@@ -17,9 +17,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
  * Only canonical URIs are accepted, since programs parse others differently.
  */
 export function isRegistrable(uri: string): boolean {
-  if (uri.length > MAX_CHARACTERS || !/^[\x21-\x7e]+$/.test(uri) || /[\\#"<>^`{|}]/.test(uri)) return false
+  const hasAllowedCharacters = /^[\x21-\x7e]+$/.test(uri) && !/[\\#"<>^`{|}]/.test(uri)
+  if (uri.length > MAX_CHARACTERS || !hasAllowedCharacters) return false
   const url = parse(uri)
   if (!url || FORBIDDEN_SCHEMES.has(url.protocol.slice(0, -1))) return false
+  // No user name, also where the parser sees none: `app://user@host` and `https://@host`.
   if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(uri)) return false
   if (url.protocol === 'https:') return isCanonical(uri, url)
   if (url.protocol === 'http:') return LOOPBACK.has(url.hostname) && isCanonical(uri, url)

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { network } from '../accounts/throttle.ts'
+import { networkOf } from '../accounts/throttle.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { insertClient, secondsUntilAllowed } from './clients.sql.ts'
@@ -10,7 +10,7 @@ import { displayName, RedirectUris } from './clients.ts'
 import { OAuthError } from './error.ts'
 import { consentDestination } from './redirect-uri.ts'
 
-// Per network. A whole office may share one address and, behind a proxy, all users do.
+// Per network. It is high, because a whole office may share one address, and behind a proxy all users have the same address.
 const MAX_REGISTRATIONS_PER_HOUR = 100
 
 /** Other metadata is ignored (RFC 7591 section 2), including `scope`: scopes are requested at the authorization endpoint. */
@@ -29,7 +29,7 @@ const Metadata = z.object({
 export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remoteAddress: string) {
   const metadata = readMetadata(body)
   const id = `ken_client_${randomBytes(16).toString('base64url')}`
-  const from = network(remoteAddress)
+  const from = networkOf(remoteAddress)
   const [firstRedirect = ''] = metadata.redirect_uris
   const name = displayName(metadata.client_name ?? '') ?? consentDestination(firstRedirect).shown
   const row = { id, name, redirectUris: metadata.redirect_uris, from, maxPerHour: MAX_REGISTRATIONS_PER_HOUR }

@@ -29,9 +29,9 @@ import {
 } from './tokens.sql.ts'
 
 const ACCESS_SECONDS = 3600
-const DAY = 24 * 3600
+const DAY_SECONDS = 24 * 3600
 /** Lifetime of an unused refresh token; each rotation issues one with the full lifetime. */
-const REFRESH_SECONDS = 30 * DAY
+const REFRESH_SECONDS = 30 * DAY_SECONDS
 /** Lifetime of a family, however often it is refreshed; after that the user has to consent again. */
 const FAMILY_DAYS = 180
 // Within this time a refresh token may be used again, by a client that lost the response or by two of its processes at once.

@@ -11,7 +11,7 @@ import type { Output } from './output.ts'
 interface OperatorConnection {
   connection: DbConnection
   /**
-   * How long the pool waits for a connection; 0 means no limit. That is used for an embedded engine, which accepts every
+   * How long the pool waits for a connection; 0 means no limit. There is no limit for an embedded engine, which accepts every
    * connection in the end, even on a busy machine.
    */
   connectTimeoutMs: number
@@ -22,7 +22,7 @@ const SERVER_CONNECT_MS = 10_000
 const doNothing = async (): Promise<void> => {}
 const silentLog = { info() {}, warn() {}, error() {} }
 
-/** Reports the steps of a start on standard error, beside the result. */
+/** Reports the steps of a start on standard error, so that they do not mix with the result. */
 export const progressTo =
   ({ complain }: Pick<Output, 'complain'>) =>
   (step: string): void =>

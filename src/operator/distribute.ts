@@ -43,11 +43,11 @@ shows what it would do. Stop Kenning first. It can be run again.
   --yes    do it
 `
 
-/** @returns the exit code: 0, 1 when something is in the way, 2 for an unknown argument */
+/** @returns the exit code: 0, 1 when the database cannot be distributed yet, 2 for an unknown argument */
 export async function distribute(config: Config, args: readonly string[], output: Output): Promise<number> {
-  const unknown = args.find((arg) => arg !== '--yes')
-  if (unknown !== undefined) {
-    output.complain(`Unknown argument ${unknown}.\n${DISTRIBUTE_USAGE}`)
+  const unknownArgument = args.find((arg) => arg !== '--yes')
+  if (unknownArgument !== undefined) {
+    output.complain(`Unknown argument ${unknownArgument}.\n${DISTRIBUTE_USAGE}`)
     return 2
   }
   const { databaseUrl } = config
@@ -90,7 +90,8 @@ export async function distributeDatabase(
     output.print(`${isConfirmed ? '' : 'would '}${sentenceOf(step)}\n`)
     if (isConfirmed) await applyStep(db, step, password)
   }
-  // This grants rights on the tables. Citus also sends those on distributed tables to the nodes, so it comes after the steps.
+  // This grants rights on the tables. It comes after the steps, because Citus then sends the rights on distributed tables to the
+  // nodes.
   if (isConfirmed) await prepareRequestRole(db)
   output.print(
     isConfirmed

@@ -91,7 +91,7 @@ async function* machineChecks(
   output: Output,
 ): AsyncGenerator<Finding> {
   yield checkNode(machine.node, machine.minNode)
-  const config = settings()
+  const config = readSettings()
   if (Array.isArray(config)) return yield* config
   useNetwork(config.network)
   const { warnings } = config
@@ -121,7 +121,7 @@ async function* machineChecks(
 }
 
 /** The settings, or the problems in them. With problems nothing else can be checked. */
-function settings(): Config | Finding[] {
+function readSettings(): Config | Finding[] {
   try {
     return readConfig()
   } catch (error) {

@@ -1,4 +1,4 @@
-// Where an operator's command writes.
+// The output of an operator's command.
 
 export interface Output {
   /** To standard output. */

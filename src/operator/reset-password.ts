@@ -1,4 +1,4 @@
-// For somebody who is locked out: `kenning reset-password EMAIL` prints a link with which a person can set a new password,
+// For users who cannot sign in: `kenning reset-password EMAIL` prints a link with which the user can set a new password, and
 // `kenning reset-second-factor EMAIL` removes the second factor.
 
 import { emailKey } from '../accounts/email-key.ts'
@@ -20,8 +20,8 @@ interface Reset {
   email: string | undefined
   /** @returns what is printed. @throws ApiError 404 if there is nothing to reset */
   reset: (db: Db, account: { emailKey: string }) => Promise<string>
-  /** What is printed after a 404. */
-  nothing: (email: string) => string
+  /** The message if there is nothing to reset. */
+  notFoundMessage: (email: string) => string
 }
 
 /** @returns the exit code: 0 when a link was printed, 1 without an active account of this address, 2 without an address */
@@ -34,7 +34,7 @@ export const resetPassword = (config: Config, email: string | undefined, output:
       const { link, expires_in } = await createResetLink({ db, settings }, account, 'operator')
       return `With this link the password can be set. It works once, for ${expires_in / 60} minutes:\n\n  ${link}\n`
     },
-    nothing: (address) => `There is no active account with the address ${address}.\n`,
+    notFoundMessage: (address) => `There is no active account with the address ${address}.\n`,
   })
 
 /** @returns the exit code: 0 when it was removed, 1 without an active account with a second factor, 2 without an address */
@@ -47,7 +47,8 @@ export const resetFactor = (config: Config, email: string | undefined, output: O
       await resetSecondFactor({ db, settings, mail: undefined, log: silentLog }, account, 'operator')
       return 'The second factor is removed: the password alone signs this account in.\n'
     },
-    nothing: (address) => `There is no active account with the address ${address} and a second factor.\n`,
+    notFoundMessage: (address) =>
+      `There is no active account with the address ${address} and a second factor.\n`,
   })
 
 const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
@@ -55,7 +56,7 @@ const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 async function resetAccount(
   config: Config,
   output: Output,
-  { command, email, reset, nothing }: Reset,
+  { command, email, reset, notFoundMessage }: Reset,
 ): Promise<number> {
   if (!email) {
     output.complain(`Name the account: kenning ${command} EMAIL\n`)
@@ -71,7 +72,7 @@ async function resetAccount(
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) throw new Error(NOT_STARTED)
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    output.complain(nothing(email))
+    output.complain(notFoundMessage(email))
     return 1
   } finally {
     await db.close()

@@ -1,5 +1,5 @@
-// A workspace as the destination of a source that the service itself reads. Files are uploaded and deleted in the name of the person
-// who set the source up. If another worker has taken the run over, each transaction of this run fails.
+// A workspace as the destination of a source that the service itself reads. Files are uploaded and deleted on behalf of the person
+// who set up the source. If another worker has taken over the run, each transaction of this run fails.
 
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,10 +37,12 @@ interface SourceRun {
 class DocumentOwnedByOthers extends Error {}
 
 const POLL_INTERVAL_MS = 250
-/** The files come from this machine. Zero bytes: they need none of the upload slots, which are for slow connections. */
+/**
+ * The files come from this machine. With zero bytes to receive, they need none of the upload slots, which are for slow connections.
+ */
 const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
-export function ownDestination(
+export function localDestination(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'admission'>,
   { caller, task, sourceId, signal }: SourceRun,
 ): Destination {
@@ -65,14 +67,14 @@ export function ownDestination(
     }
   }
   return {
-    owned: () => selectOwned(db, workspaceId, sourceId),
-    // The stored entry of each path already has its document.
+    listOwned: () => selectOwned(db, workspaceId, sourceId),
+    // Nothing to do: the stored entry of each path already contains its document.
     setOwned: async () => {},
-    current: async (documentId) => {
+    getDocument: async (documentId) => {
       const document = await selectDocument(db, workspaceId, documentId)
       return document && { ...document, isMine: true }
     },
-    documentIds: async () => new Set(await selectDocumentIds(db, workspaceId)),
+    listDocumentIds: async () => new Set(await selectDocumentIds(db, workspaceId)),
     newestJob: async () => null,
     uploadsSince: async (_since, isSent) => {
       const files: SentFile[] = []

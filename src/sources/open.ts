@@ -22,15 +22,16 @@ export const sourcesFolder = (dataDir: string): string => join(dataDir, 'sources
 export const sealPurpose = (workspaceId: string, sourceId: string): string =>
   `source ${workspaceId} ${sourceId}`
 
+const isForWorkspace = (source: AllowedSource, workspaceId: string): boolean =>
+  (source.workspaceId ?? workspaceId) === workspaceId
+
 /** Whether the operator allows the workspace to read a location. @param contains whether an allowed location contains that location */
 export function isAllowed(
   allowedSources: readonly AllowedSource[],
   workspaceId: string,
   contains: (location: string) => boolean,
 ): boolean {
-  return allowedSources.some(
-    (source) => (source.workspaceId ?? workspaceId) === workspaceId && contains(source.location),
-  )
+  return allowedSources.some((source) => isForWorkspace(source, workspaceId) && contains(source.location))
 }
 
 export function isBelowFolder(folder: string, location: string): boolean {
@@ -57,9 +58,7 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
   const contains = (location: string): boolean => isBelowFolder(resolve(address), resolve(location))
   if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, contains))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
-  const allowedFolders = sources.folders.filter(
-    (source) => (source.workspaceId ?? workspaceId) === workspaceId,
-  )
+  const allowedFolders = sources.folders.filter((source) => isForWorkspace(source, workspaceId))
   return {
     kind,
     addresses,

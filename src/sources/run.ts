@@ -16,9 +16,9 @@ import type { Source } from '../sync/source.ts'
 import { type Handler, TaskLost, TaskStale } from '../work/handler.ts'
 import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
 import { handlerWithTimeSlice } from '../work/time-slice.ts'
-import { ownDestination } from './destination.ts'
+import { localDestination } from './destination.ts'
 import { sourcesFolder, specOf } from './open.ts'
-import { type SourceLimits, sourceInChild, sourceLimits } from './source-process.ts'
+import { defaultLimits, type SourceLimits, sourceInChild } from './source-process.ts'
 import {
   deleteSourceRow,
   endRun,
@@ -65,7 +65,7 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
     await endSourceRun(deps, task, row, { counts, error: undefined, retry: false })
   } catch (error) {
     if (signal.aborted || isHandledByWorker(error)) throw error
-    const message = messageForPeople(error)
+    const message = userMessageOf(error)
     if (message === undefined) deps.log.error({ err: error, source: id }, 'a source failed')
     const reason = message ?? 'Something went wrong inside Kenning. Its log says what.'
     await endSourceRun(deps, task, row, {
@@ -85,7 +85,7 @@ const isHandledByWorker = (error: unknown): boolean =>
   error instanceof TaskLost || error instanceof TaskStale || isUnavailable(error) || isDiskFull(error)
 
 /** The message of an error that may be shown. Undefined for an unexpected error. */
-function messageForPeople(error: unknown): string | undefined {
+function userMessageOf(error: unknown): string | undefined {
   if (error instanceof SyncFailed && error.type === 'empty')
     return `${error.message} If it is meant to be empty, run it with "allow_empty".`
   const isKnown =
@@ -109,7 +109,7 @@ async function endSourceRun(
   })
 }
 
-/** The caller in whose name the source runs. @throws OwnerMayNotWrite if that person may no longer add and delete files */
+/** The caller on whose behalf the source runs. @throws OwnerMayNotWrite if that person may no longer add and delete files */
 async function callerOf(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -132,12 +132,12 @@ async function synchronise(
   signal: AbortSignal,
 ): Promise<Summary> {
   const caller = await callerOf(deps, task.workspace_id, row)
-  const limits = { ...sourceLimits, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
+  const limits = { ...defaultLimits, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
   const source = sourceInChild(specOf(deps, task.workspace_id, row), row.name, { limits }, deps.log)
-  return run(deps, { task, row, caller, source, signal })
+  return runSync(deps, { task, row, caller, source, signal })
 }
 
-/** Removes the source's documents, as if the source had become empty. Documents that a user has changed since stay. */
+/** Removes the source's documents, as if the source had become empty. Documents that a user has changed are not removed. */
 async function removeDocuments(
   deps: SourceDeps,
   task: SourceTask,
@@ -148,10 +148,10 @@ async function removeDocuments(
   const list = async () => ({ files: [], notes: [] })
   const source = { label: row.name, identity: row.id, list }
   const taskAllowingEmpty = { ...task, subject: { ...task.subject, allow_empty: true as const } }
-  return run(deps, { task: taskAllowingEmpty, row, caller, source, signal })
+  return runSync(deps, { task: taskAllowingEmpty, row, caller, source, signal })
 }
 
-interface Run {
+interface SourceSync {
   task: SourceTask
   row: SourceRow
   caller: Caller
@@ -159,10 +159,13 @@ interface Run {
   signal: AbortSignal
 }
 
-async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run): Promise<Summary> {
+async function runSync(
+  deps: SourceDeps,
+  { task, row, caller, source, signal }: SourceSync,
+): Promise<Summary> {
   const state = await openRowState(deps.db, task, row.id)
   return syncOnce({
-    destination: ownDestination(deps, { caller, task, sourceId: row.id, signal }),
+    destination: localDestination(deps, { caller, task, sourceId: row.id, signal }),
     source,
     state,
     into: row.into_folder,
@@ -177,7 +180,10 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
   })
 }
 
-/** Removes the fetched files of this run, or of one that was killed. A git repository stays, so that the next run fetches only what is new in it. */
+/**
+ * Removes the files that this run, or one that was killed, has fetched. A git repository is kept, so that the next run fetches only
+ * what is new in it.
+ */
 async function removeSpooledFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })

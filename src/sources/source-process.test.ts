@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program } from '../../test/support/program.ts'
 import { forkModule } from '../processes/module.ts'
 import type { SourceSpec } from './child/messages.ts'
-import { sourceInChild, sourceLimits } from './source-process.ts'
+import { defaultLimits, sourceInChild } from './source-process.ts'
 
 let folder = ''
 let worker: ChildProcess | undefined
@@ -75,7 +75,7 @@ test.each([...messages, { failed: { message: 'x', type: 'y' } }].map((message) =
     const source = sourceInChild(
       spec,
       'x',
-      { limits: sourceLimits, program: program('taken-over') },
+      { limits: defaultLimits, program: program('taken-over') },
       { warn() {} },
     )
     await expect(source.list(new AbortController().signal)).rejects.toMatchObject({

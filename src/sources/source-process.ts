@@ -20,7 +20,10 @@ export interface SourceLimits {
   heapMegabytes: number
   /** Resident memory of the child and the programs that it starts. */
   residentBytes: number
-  /** The child is ended if nothing arrives for this time. Time in which the machine is too busy to run the child does not count. */
+  /**
+   * The child is ended if nothing arrives for this time. The time during which the machine is too busy to run the child does not
+   * count.
+   */
   idleMs: number
   /**
    * The processor time that the child and its programs may use while nothing arrives. Processor time is measured only on Linux.
@@ -33,7 +36,7 @@ export interface SourceLimits {
   pollMs: number
 }
 
-export const sourceLimits: SourceLimits = {
+export const defaultLimits: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
   idleMs: 600_000,
@@ -58,7 +61,7 @@ export const sourceInChild = (
 
 interface ChildOptions {
   limits: SourceLimits
-  /** For tests: another program in place of the one that reads sources. */
+  /** For tests: a program to run instead of the one that reads sources. */
   program?: URL
 }
 
@@ -104,8 +107,8 @@ async function listInChild(
       fail(error)
       resolve()
     })
-    child.once('exit', (code, end) => {
-      fail(exitFailure(code, end, limits))
+    child.once('exit', (code, exitSignal) => {
+      fail(exitFailure(code, exitSignal, limits))
       resolve()
     })
   })
@@ -180,7 +183,7 @@ function sendMessage(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined)
 }
 
-/** The stored fingerprints of the source's own addresses. Only these addresses are fetched before the list exists. */
+/** The stored marks of the source's own addresses. Only these addresses are fetched before the list exists. */
 function marksOf(
   { kind, addresses }: SourceSpec,
   markOf: MarkLookup = () => undefined,
@@ -247,12 +250,12 @@ function watchLimits(
   const clock = ownClock(child.pid)
   let lastActivityAt = clock.now()
   let wasActive = true
-  let usedAtLastActivity = 0
+  let usedMsAtLastActivity = 0
   const checkProcessor = (usedMs: number): void => {
-    if (wasActive || !isBusy()) usedAtLastActivity = usedMs
+    if (wasActive || !isBusy()) usedMsAtLastActivity = usedMs
     wasActive = false
     if (usedMs >= limits.processorMs) stop(tooMuchWork(limits.processorMs))
-    if (usedMs - usedAtLastActivity >= limits.idleProcessorMs)
+    if (usedMs - usedMsAtLastActivity >= limits.idleProcessorMs)
       stop(
         stoppedError(
           `The source used ${spanOf(limits.idleProcessorMs)} of processor time without any result. Take a part of the source.`,
@@ -308,9 +311,13 @@ function spanOf(ms: number): string {
 }
 
 /** The error for a child that has ended. SIGABRT (134) means that the heap of V8 was full. */
-const exitFailure = (code: number | null, end: string | null, { heapMegabytes }: SourceLimits): SyncFailed =>
-  end === 'SIGABRT' || code === 134
+const exitFailure = (
+  code: number | null,
+  exitSignal: string | null,
+  { heapMegabytes }: SourceLimits,
+): SyncFailed =>
+  exitSignal === 'SIGABRT' || code === 134
     ? tooMuchMemory(heapMegabytes * 2 ** 20)
     : stoppedError(
-        `The process that reads the source has ended (${end ?? `exit code ${code}`}). It is tried again.`,
+        `The process that reads the source has ended (${exitSignal ?? `exit code ${code}`}). It is tried again.`,
       )

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SourceCounts, SourceKind } from '../contract/sources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { PathMemory } from '../sync/state.ts'
+import type { StoredFileResult } from '../sync/state.ts'
 import { heldTask, PRIORITY, type Task } from '../work/queue.sql.ts'
 
 export interface SourceRow {
@@ -222,7 +222,7 @@ export async function endRun(
 
 interface FileRow {
   path: string
-  kept: PathMemory | null
+  kept: StoredFileResult | null
   sending: string[]
 }
 
@@ -236,7 +236,7 @@ export async function upsertPathMemory(
   db: Queryable,
   task: Task,
   sourceId: string,
-  { path, memory }: { path: string; memory: PathMemory },
+  { path, memory }: { path: string; memory: StoredFileResult },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO source_file (workspace_id, source_id, path, kept)

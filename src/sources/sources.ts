@@ -96,7 +96,7 @@ export async function createSource(
   body: SourceCreate,
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  const addresses = checkedAddresses(deps.settings, workspaceId, body)
+  const addresses = validateAddresses(deps.settings, workspaceId, body)
   requirePatterns(body)
   const id = randomUUID()
   const credentials = sealCredentials(deps, workspaceId, id, body.credentials ?? undefined)
@@ -122,7 +122,7 @@ export async function createSource(
   return sourceById(deps, workspaceId, id)
 }
 
-/** From then on the source runs in the caller's name. @throws ApiError 404, 403, 422 */
+/** From then on the source runs on behalf of the caller. @throws ApiError 404, 403, 422 */
 export async function updateSource(
   deps: Pick<Deps, 'db' | 'seal'>,
   caller: Caller,
@@ -133,7 +133,7 @@ export async function updateSource(
   requirePatterns(body)
   const current = await selectSource(deps.db, workspaceId, sourceId)
   if (!current) throw notFound()
-  if (body.credentials) requireTakesCredentials(current.kind)
+  if (body.credentials) requireCredentialsAllowed(current.kind)
   const { credentials: credentialsInput, ...rest } = body
   const credentials =
     credentialsInput === undefined
@@ -171,8 +171,8 @@ export async function runSourceNow(
 }
 
 /**
- * If its documents are deleted too, the source disappears when the worker has deleted them. Documents that somebody has
- * changed stay.
+ * If its documents are deleted too, the source exists until the worker has deleted them. Documents that somebody has changed are
+ * not deleted.
  * @throws ApiError 404, also for one that is being removed already; 403
  */
 export async function deleteSource(
@@ -249,7 +249,7 @@ const sealCredentials = (
 ): Buffer | undefined => credentials && seal.close(JSON.stringify(credentials), sealPurpose(workspaceId, id))
 
 /** @throws ApiError 422 */
-function requireTakesCredentials(kind: Source['kind']): void {
+function requireCredentialsAllowed(kind: Source['kind']): void {
   if (kind === 'web' || kind === 'git') return
   const reason =
     'Folders and remotes take no credentials: those of a remote are in the configuration of rclone'
@@ -268,46 +268,46 @@ function requirePatterns(body: Pick<SourceUpdate, 'include' | 'exclude'>): void 
 }
 
 /** The addresses in the form in which they are stored. @throws ApiError 422 */
-function checkedAddresses(
+function validateAddresses(
   { sources }: Pick<Deps['settings'], 'sources'>,
   workspaceId: string,
   { kind, addresses, credentials, branch }: SourceCreate,
 ): string[] {
-  if (credentials) requireTakesCredentials(kind)
+  if (credentials) requireCredentialsAllowed(kind)
   if (branch && kind !== 'git') throw invalid(['body', 'branch'], 'Only a git repository has branches')
   if (kind !== 'web' && addresses.length > 1)
     throw invalid(['body', 'addresses'], 'A source of this kind has one address', 'too_long')
   return addresses.map((address, index) => {
     const loc = ['body', 'addresses', String(index)]
     if (kind === 'web' || kind === 'git') return webAddress(address, loc)
-    if (isPlaceAllowed(sources, workspaceId, kind, address))
+    if (isLocationAllowed(sources, workspaceId, kind, address))
       return kind === 'folder' ? resolve(address) : address
-    throw invalid(loc, notAllowedHere(kind), 'value_error', address)
+    throw invalid(loc, notAllowedMessage(kind), 'value_error', address)
   })
 }
 
-function isPlaceAllowed(
+function isLocationAllowed(
   { folders, remotes }: Deps['settings']['sources'],
   workspaceId: string,
   kind: 'folder' | 'remote',
   address: string,
 ): boolean {
   const isFolder = kind === 'folder'
-  const isBelow = (place: string): boolean =>
+  const isBelow = (location: string): boolean =>
     isFolder
-      ? isAbsolute(address) && isBelowFolder(resolve(address), resolve(place))
-      : isBelowRemote(address, place)
+      ? isAbsolute(address) && isBelowFolder(resolve(address), resolve(location))
+      : isBelowRemote(address, location)
   return isAllowed(isFolder ? folders : remotes, workspaceId, isBelow)
 }
 
-const notAllowedHere = (kind: 'folder' | 'remote'): string => {
+const notAllowedMessage = (kind: 'folder' | 'remote'): string => {
   const setting = kind === 'folder' ? 'KENNING_SOURCE_FOLDERS' : 'KENNING_SOURCE_REMOTES'
   return `It is not among the places that the operator of this service allows (${setting})`
 }
 
 /**
- * Why a source of an archive may not be added, by the checks for one that is added by hand. `isOfPlace`: it is valid, but the
- * operator of this service does not allow its place.
+ * Why a source of an imported archive may not be added, by the checks of `createSource`. Undefined if it may. `isOfPlace`: the
+ * source is valid, but the operator of this service does not allow its location.
  */
 export function refusalOfSource(
   { sources }: Pick<Deps['settings'], 'sources'>,
@@ -318,16 +318,16 @@ export function refusalOfSource(
     return { message: `A workspace has at most ${MAX_SOURCES} sources`, isOfPlace: false }
   const { kind, addresses } = body
   try {
-    checkedAddresses({ sources }, workspaceId, body)
+    validateAddresses({ sources }, workspaceId, body)
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    const hasValidForm = addresses.length === 1 && !body.branch
     const isOfPlace =
       (kind === 'folder' || kind === 'remote') &&
-      addresses.length === 1 &&
-      !body.branch &&
-      !isPlaceAllowed(sources, workspaceId, kind, addresses[0] ?? '')
-    return { message: isOfPlace ? notAllowedHere(kind) : reasonOf(error), isOfPlace }
+      hasValidForm &&
+      !isLocationAllowed(sources, workspaceId, kind, addresses[0] ?? '')
+    return { message: isOfPlace ? notAllowedMessage(kind) : reasonOf(error), isOfPlace }
   }
 }
 
@@ -350,6 +350,8 @@ function webAddress(address: string, loc: string[]): string {
 }
 
 const MAX_NAME_LENGTH = 120
+// Enough for ` and 50 more`.
+const SUFFIX_LENGTH = 20
 
 function nameOf(kind: Source['kind'], [firstAddress = '', ...otherAddresses]: readonly string[]): string {
   const shortName = firstAddress
@@ -358,5 +360,5 @@ function nameOf(kind: Source['kind'], [firstAddress = '', ...otherAddresses]: re
     .replace(/\.git$/, '')
   const name =
     kind === 'folder' ? (firstAddress.split('/').filter(Boolean).at(-1) ?? firstAddress) : shortName
-  return `${name.slice(0, MAX_NAME_LENGTH - 20)}${otherAddresses.length > 0 ? ` and ${otherAddresses.length} more` : ''}`
+  return `${name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH)}${otherAddresses.length > 0 ? ` and ${otherAddresses.length} more` : ''}`
 }

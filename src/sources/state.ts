@@ -1,13 +1,13 @@
 // The stored state of a source, as rows: loaded completely when a run begins, and written with each step.
 
 import type { Db } from '../ports/db/db.ts'
-import type { PathMemory, State } from '../sync/state.ts'
+import type { State, StoredFileResult } from '../sync/state.ts'
 import { TaskLost } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
 import { clearSending, deleteFile, selectFiles, upsertPathMemory, upsertSending } from './sources.sql.ts'
 
 export async function openRowState(db: Db, task: Task, sourceId: string): Promise<State> {
-  const files = new Map<string, PathMemory>()
+  const files = new Map<string, StoredFileResult>()
   const intents = new Map<string, Set<string>>()
   for (const { path, kept: memory, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
     if (memory) files.set(path, memory)
@@ -19,7 +19,7 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
   return {
     files,
     intents,
-    // The ids of a run's jobs are stored, so no time is needed to find the jobs.
+    // Not needed: the ids of a run's jobs are stored (source_job).
     since: null,
     rememberSending: async (entries) => {
       if (entries.length === 0) return

@@ -1,15 +1,15 @@
-// How many tokens an answer of a model took, from what its server reports; what it does not report is estimated. Pure.
+// Counts the tokens of a model's answer from the report of its server. Numbers that it does not report are estimated. Pure.
 
 import type { ModelTurn } from '../ports/llm/conversation.ts'
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
 
-/** What the server says of an answer. */
-export interface Use {
-  /** Tokens of prompt and answer as the server reports them. */
+/** The token counts of an answer as the server reports them. */
+export interface ReportedUsage {
+  /** Tokens of prompt and answer together. Undefined if the server does not report them. */
   total: number | undefined
   prompt: number | undefined
-  /** The text of the answer. Its tokens are estimated if the server reports none. */
+  /** The text of the answer, from which its tokens are estimated if the server does not report them. */
   text: string
 }
 
@@ -20,16 +20,20 @@ export interface Amount {
   estimated: number
 }
 
-export const useOfReply = ({
+export const usageOfReply = ({
   tokens,
   promptTokens,
   text,
-}: Awaited<ReturnType<ChatModel['complete']>>): Use => ({ total: tokens, prompt: promptTokens, text })
+}: Awaited<ReturnType<ChatModel['complete']>>): ReportedUsage => ({
+  total: tokens,
+  prompt: promptTokens,
+  text,
+})
 
-export const useOfTurn = ({ tokens, prompt, text, calls, opaque }: ModelTurn): Use => ({
+export const usageOfTurn = ({ tokens, prompt, text, calls, opaque }: ModelTurn): ReportedUsage => ({
   total: tokens,
   prompt: prompt.counted,
-  // Thoughts are among the opaque fields.
+  // The opaque fields contain the model's reasoning, which counts as tokens of the answer.
   text: [text, ...[...calls, ...Object.values(opaque)].map((part) => JSON.stringify(part))].join(''),
 })
 
@@ -39,8 +43,8 @@ export const sumOf = (amounts: readonly Amount[]): Amount => ({
   estimated: amounts.reduce((sum, { estimated }) => sum + estimated, 0),
 })
 
-/** A sum without the prompt's part is divided as the estimates are. */
-export function amountOf({ total, prompt, text }: Use, estimatedPrompt: () => number): Amount {
+/** If the server reports only the total, it is divided in the proportion of the estimates. */
+export function amountOf({ total, prompt, text }: ReportedUsage, estimatedPrompt: () => number): Amount {
   if (total !== undefined && prompt !== undefined) {
     const promptTokens = Math.min(total, prompt)
     return { prompt: promptTokens, answer: total - promptTokens, estimated: 0 }

@@ -1,12 +1,13 @@
-// A language model whose calls are added up, for what a trial says of its own cost. Nothing is booked, and no limit is asked for.
+// A language model that adds up the tokens of its calls, so that a trial can report its cost. Nothing is stored, and no limit is
+// checked.
 
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
-import { type Amount, amountOf, sumOf, useOfReply, useOfTurn } from './amounts.ts'
+import { type Amount, amountOf, sumOf, usageOfReply, usageOfTurn } from './amounts.ts'
 
 export interface CountedModel {
   model: ChatModel
-  /** What the calls took until now. */
+  /** The tokens of all calls until now. */
   used(): Amount
 }
 
@@ -17,12 +18,12 @@ export function countedModel(llm: ChatModel): CountedModel {
     ...llm,
     complete: async (request, signal, onAnswer) => {
       const reply = await llm.complete(request, signal, onAnswer)
-      amounts.push(amountOf(useOfReply(reply), estimateOf([request.system, request.user, request.schema])))
+      amounts.push(amountOf(usageOfReply(reply), estimateOf([request.system, request.user, request.schema])))
       return reply
     },
     converse: async (conversation, signal, onText, onAnswer) => {
       const turn = await llm.converse(conversation, signal, onText, onAnswer)
-      amounts.push(amountOf(useOfTurn(turn), estimateOf([conversation.messages, conversation.tools])))
+      amounts.push(amountOf(usageOfTurn(turn), estimateOf([conversation.messages, conversation.tools])))
       return turn
     },
   }

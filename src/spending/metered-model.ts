@@ -1,6 +1,6 @@
-// A language model whose calls are counted for a person, and are not made where a limit of the month is reached. What a call may
-// take is booked before it is sent, so that calls which run at the same time count too. Only the last call that begins below a limit
-// can pass it.
+// A language model whose calls are counted for a person. If a limit of the month is reached, the model is not called. The most
+// tokens that a call may use are reserved before it is sent, so that calls which run at the same time count too. Only the last call
+// that begins below a limit can exceed it.
 
 import { randomUUID } from 'node:crypto'
 import type { SpendingLimits } from '../contract/spending.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../ports/deps.ts'
 import type { BegunAnswer } from '../ports/llm/conversation.ts'
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
-import { type Amount, amountOf, sumOf, type Use, useOfReply, useOfTurn } from './amounts.ts'
+import { type Amount, amountOf, type ReportedUsage, sumOf, usageOfReply, usageOfTurn } from './amounts.ts'
 import {
   addSpending,
   type Call,
@@ -34,13 +34,12 @@ export class LimitReached extends Error {
   }
 }
 
-type Needs = Pick<Deps, 'db'>
+type MeterDeps = Pick<Deps, 'db'>
 
 /** The model for calls that no person asks for, such as those for the graph. */
-export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => meteredModel(deps, llm, NOBODY)
+export const modelOfNobody = (deps: MeterDeps, llm: ChatModel): ChatModel => meteredModel(deps, llm, NOBODY)
 
-// This is longer than any call: a completion has three attempts of a minute with pauses between them, and an answer ends after two
-// minutes.
+// Longer than any call: a completion has three attempts of a minute with pauses between them, and an answer ends after two minutes.
 const MAX_CALL_SECONDS = 900
 
 interface Request {
@@ -56,55 +55,57 @@ type OnAnswer = (answer: BegunAnswer) => void
  * @param accountId the person who asks; NOBODY for the graph, whose calls do not count as questions
  * @returns a model whose calls throw LimitReached when a limit is reached
  */
-export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): ChatModel {
+export function meteredModel(deps: MeterDeps, llm: ChatModel, accountId: string): ChatModel {
   // All calls of one metered model belong to the same question, so the first of them counts as a question.
   let questionsToCount = accountId === NOBODY ? 0 : 1
-  const run = async <Result>(
+  const runCounted = async <Result>(
     { content, maxTokens, signal }: Request,
     send: (onAnswer: OnAnswer) => Promise<Result>,
-    useOf: (result: Result) => Use,
+    usageOf: (result: Result) => ReportedUsage,
   ): Promise<Result> => {
     signal?.throwIfAborted()
     let estimate: number | undefined
     const estimatedPrompt = (): number => (estimate ??= estimateTokens(JSON.stringify(content)))
     const call = { accountId, model: llm.model }
-    const booked = (): Amount => ({
+    const maxAmount = (): Amount => ({
       prompt: estimatedPrompt(),
       answer: maxTokens,
       estimated: estimatedPrompt() + maxTokens,
     })
-    const id = await beginCall(deps, accountId, () => ({ ...call, ...booked() }))
+    const id = await beginCall(deps, accountId, () => ({ ...call, ...maxAmount() }))
     const settle = async (amounts: readonly Amount[]): Promise<void> => {
       const questionCount = questionsToCount
       questionsToCount = 0
       await endCall(deps, id, { ...call, ...sumOf(amounts), questions: questionCount })
     }
     const answers: BegunAnswer[] = []
-    // What the model thought is not seen, so an answer without its end counts as the most that it may have taken.
-    const brokenAmounts = (broken: readonly BegunAnswer[]): Amount[] =>
-      broken.map(({ usage, hasFinished }) =>
+    // The model's reasoning is not visible, so an answer that did not finish counts with the most tokens that it may have used.
+    const amountsWithoutResult = (begun: readonly BegunAnswer[]): Amount[] =>
+      begun.map(({ usage, hasFinished }) =>
         hasFinished && usage?.total !== undefined
           ? amountOf({ total: usage.total, prompt: usage.prompt, text: '' }, estimatedPrompt)
-          : booked(),
+          : maxAmount(),
       )
     let result: Result
     try {
       result = await send((answer) => answers.push(answer))
     } catch (error) {
-      // Who stops a call before its answer begins stops a server that may think. A call without an answer costs nothing otherwise.
-      const amounts = answers.length === 0 && signal?.aborted ? [booked()] : brokenAmounts(answers)
+      // A call that is aborted before its answer begins may have used tokens for reasoning. One that failed without an answer is
+      // free.
+      const isAbortedEarly = answers.length === 0 && signal?.aborted
+      const amounts = isAbortedEarly ? [maxAmount()] : amountsWithoutResult(answers)
       if (amounts.length > 0) await settle(amounts)
       else if (id !== undefined) await deleteCall(deps.db, id)
       throw error
     }
-    await settle([...brokenAmounts(answers.slice(0, -1)), amountOf(useOf(result), estimatedPrompt)])
+    await settle([...amountsWithoutResult(answers.slice(0, -1)), amountOf(usageOf(result), estimatedPrompt)])
     return result
   }
   return {
     model: llm.model,
     context: {
       window: async (signal) => {
-        // The request for the length of the context can make the server load the model.
+        // This request can make the server load the model, so the limits are checked before it too.
         await requireWithinLimits(deps, accountId)
         return llm.context.window(signal)
       },
@@ -114,24 +115,24 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
     },
     complete: (request, signal, onAnswer) => {
       const { system, user, schema, maxTokens } = request
-      return run(
+      return runCounted(
         { content: [system, user, schema], maxTokens, signal },
-        (note) => llm.complete(request, signal, both(note, onAnswer)),
-        useOfReply,
+        (onOwnAnswer) => llm.complete(request, signal, callBoth(onOwnAnswer, onAnswer)),
+        usageOfReply,
       )
     },
     converse: (conversation, signal, onText, onAnswer) => {
       const { messages, tools, maxTokens } = conversation
-      return run(
+      return runCounted(
         { content: [messages, tools], maxTokens, signal },
-        (note) => llm.converse(conversation, signal, onText, both(note, onAnswer)),
-        useOfTurn,
+        (onOwnAnswer) => llm.converse(conversation, signal, onText, callBoth(onOwnAnswer, onAnswer)),
+        usageOfTurn,
       )
     },
   }
 }
 
-const both =
+const callBoth =
   (first: OnAnswer, second: OnAnswer | undefined): OnAnswer =>
   (answer) => {
     first(answer)
@@ -152,7 +153,7 @@ function requireBelow(limits: SpendingLimits, sums: Sums, accountId: string): vo
   if (scope) throw new LimitReached(scope)
 }
 
-async function requireWithinLimits({ db }: Needs, accountId: string): Promise<void> {
+async function requireWithinLimits({ db }: MeterDeps, accountId: string): Promise<void> {
   const limits = await selectLimitsFor(db, accountId)
   if (hasLimit(limits)) requireBelow(limits, await selectSums(db, accountId), accountId)
 }
@@ -163,7 +164,11 @@ async function requireWithinLimits({ db }: Needs, accountId: string): Promise<vo
  * @returns the id of the reservation; undefined if there is no limit
  * @throws LimitReached
  */
-async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): Promise<string | undefined> {
+async function beginCall(
+  { db }: MeterDeps,
+  accountId: string,
+  callOf: () => Call,
+): Promise<string | undefined> {
   if (!hasLimit(await selectLimitsFor(db, accountId))) return undefined
   const call = callOf()
   return db.tx(async (tx) => {
@@ -177,7 +182,7 @@ async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): 
 }
 
 /** Replaces the reservation by the tokens that the call used. */
-const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Promise<void> =>
+const endCall = ({ db }: MeterDeps, id: string | undefined, spending: Spending): Promise<void> =>
   id === undefined
     ? addSpending(db, spending)
     : db.tx(async (tx) => {

@@ -1,5 +1,5 @@
-// The tables `model_spending`, `model_call`, `model_price`, `spending_limit` and `person_limit`. Each change by an administrator checks again that the
-// account is still an administrator. Months are those of UTC, by the clock of the database.
+// The statements for the tables `model_spending`, `model_call`, `model_price`, `spending_limit` and `person_limit`. Each change by
+// an administrator checks again that the account is still an administrator. Months are those of UTC, by the clock of the database.
 
 import sql, { type Sql } from 'sql-template-tag'
 import {
@@ -33,7 +33,7 @@ const limitsFor = (accountId: string): Sql => sql`
     (CASE WHEN p.account_id IS NULL THEN l.person_cost ELSE p.cost END)::float8 AS person_cost
   FROM spending_limit l LEFT JOIN person_limit p ON p.account_id = ${accountId}`
 
-/** The limits that hold for a person: `person_…` are their own where they have some. */
+/** The limits that apply to a person: `person_…` are their own limits if they have some, otherwise those for each person. */
 export async function selectLimitsFor(db: Queryable, accountId: string): Promise<SpendingLimits | undefined> {
   const [row] = await db.rows<SpendingLimits>(limitsFor(accountId))
   return row
@@ -86,8 +86,8 @@ export async function isStillAdmin(tx: Queryable, id: string): Promise<boolean> 
 }
 
 /**
- * Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. Nobody
- * has named a currency as long as no limit is set.
+ * Whether this month has costs or running calls in another currency. Their numbers are not converted, so a new currency would make
+ * them wrong. As long as no limit is set, nobody has chosen a currency, so it may be changed.
  */
 export async function hasCostsInOtherCurrency(tx: Queryable, currency: string): Promise<boolean> {
   const rows = await tx.rows(sql`
@@ -142,7 +142,7 @@ export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
 const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
   (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
 
-/** The cost of so many tokens, and its currency; undefined if the model has no price. */
+/** The cost of the tokens, and its currency. Undefined if the model has no price. */
 export async function selectCost(
   db: Queryable,
   model: string,

@@ -32,7 +32,7 @@ import {
   upsertPrice,
 } from './spending.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type SpendingDeps = Pick<Deps, 'db'>
 
 const NO_LIMITS: SpendingLimits = {
   currency: DEFAULT_CURRENCY,
@@ -44,7 +44,7 @@ const NO_LIMITS: SpendingLimits = {
 
 /** @param month `2026-11`; undefined: the current one. @throws ApiError 403 */
 export async function getSpending(
-  { db }: Needs,
+  { db }: SpendingDeps,
   admin: SessionUser,
   month: string | undefined,
 ): Promise<MonthlySpending> {
@@ -79,7 +79,7 @@ const totalOf = (rows: readonly Spent[]): Spent =>
 
 /** The limits apply from the next call on. @throws ApiError 403; 422 for another currency while the month has costs */
 export async function setSpendingLimits(
-  deps: Needs,
+  deps: SpendingDeps,
   admin: SessionUser,
   limits: SpendingLimits,
 ): Promise<MonthlySpending> {
@@ -98,20 +98,23 @@ export async function setSpendingLimits(
 }
 
 /**
- * Sets or removes the limit of one person, which holds in place of the one for each person from the next call on.
+ * Sets or removes the limit of one person. From the next call on it replaces the limit for each person.
  * @throws ApiError 403; 422 for an address that nobody has
  */
 export async function setPersonLimit(
-  deps: Needs,
+  deps: SpendingDeps,
   admin: SessionUser,
   { email, limit }: PersonLimitSet,
 ): Promise<MonthlySpending> {
   requireAdmin(admin)
-  const key = emailKey(email)
+  const emailKeyOfPerson = emailKey(email)
   await deps.db.tx(async (tx) => {
     if (!(await isStillAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
     if (limit !== null) await insertNoLimits(tx, NO_LIMITS.currency)
-    const id = limit === null ? await deletePersonLimit(tx, key) : await upsertPersonLimit(tx, key, limit)
+    const id =
+      limit === null
+        ? await deletePersonLimit(tx, emailKeyOfPerson)
+        : await upsertPersonLimit(tx, emailKeyOfPerson, limit)
     if (id === undefined && limit !== null)
       throw invalid(['body', 'email'], 'Nobody has an account with this email address')
     if (id !== undefined)
@@ -120,9 +123,9 @@ export async function setPersonLimit(
   return getSpending(deps, admin, undefined)
 }
 
-/** Sets or removes a price. It applies from the next call on; earlier costs stay as they are. @throws ApiError 403 */
+/** Sets or removes a price. It applies from the next call on; earlier costs do not change. @throws ApiError 403 */
 export async function setModelPrice(
-  deps: Needs,
+  deps: SpendingDeps,
   admin: SessionUser,
   { model, price }: ModelPriceSet,
 ): Promise<MonthlySpending> {

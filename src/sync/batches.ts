@@ -8,9 +8,9 @@ export interface Sendable {
   content(): Promise<Blob>
 }
 
-export type Sent<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
+export type SendResult<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
 
-// A single file may have this size. The limit keeps the loss small when a request fails. It does not limit memory.
+// The size of the largest single file. A larger batch would lose more when its request fails.
 const MAX_BATCH_BYTES = MAX_FILE_BYTES
 
 export function* batches<File extends Sendable>(files: readonly File[]): Generator<File[]> {
@@ -28,22 +28,22 @@ export function* batches<File extends Sendable>(files: readonly File[]): Generat
   if (batch.length > 0) yield batch
 }
 
-/** The service's answer to a batch: the job, or the file that made it refuse the batch. */
+/** The service's answer to a batch: the job, or the index of the file that made it refuse the batch. */
 type PostResult<Job> = { job: Job } | { refused: number; reason: string }
 
-/** Sends a batch. Every file is in one of the results, sent or refused. @throws what `post` throws */
+/** Sends a batch. Every file is in one of the results, in a job or refused. @throws what `post` throws */
 export async function* sendBatch<File extends Sendable, Job>(
   batch: readonly File[],
   signal: AbortSignal,
   post: (files: { name: string; content: Blob }[]) => Promise<PostResult<Job>>,
-): AsyncGenerator<Sent<File, Job>> {
+): AsyncGenerator<SendResult<File, Job>> {
   let files = [...batch]
   while (files.length > 0) {
     signal.throwIfAborted()
     const contents = await Promise.all(
       files.map(async (file) => ({ name: file.path, content: await file.content().catch(() => undefined) })),
     )
-    const unreadable = files.filter((_, no) => contents[no]?.content === undefined)
+    const unreadable = files.filter((_, index) => contents[index]?.content === undefined)
     for (const file of unreadable) yield { refused: file, reason: 'The file can no longer be read.' }
     files = files.filter((file) => !unreadable.includes(file))
     if (files.length === 0) return
@@ -59,7 +59,9 @@ export async function* sendBatch<File extends Sendable, Job>(
   }
 }
 
-/** The file that an error of the API refuses: a 413 is about the largest file, a 422 names one. Undefined for other errors. */
+/**
+ * The file that an error of the API is about: for 413 the largest one, for 422 the one that it names. Undefined for other errors.
+ */
 export function refusalOf(
   error: { status: number; message: string; detail?: readonly { loc: readonly string[]; msg: string }[] },
   files: readonly { name: string; content: { size: number } }[],

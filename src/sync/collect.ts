@@ -25,10 +25,13 @@ export interface CollectOptions {
   exclude?: readonly string[]
   /** Whether files and folders are collected whose name begins with a dot. */
   hidden?: boolean
-  /** Whether links are followed. They are not if strangers can write files, because a link may lead to any file of this machine. */
+  /**
+   * Whether symbolic links are followed. Not if strangers can write files there, because a link may lead to any file of this
+   * machine.
+   */
   links?: boolean
   /** Is called whenever there is progress. */
-  onMoved?(): void
+  onProgress?(): void
 }
 
 interface CollectedFiles {
@@ -43,7 +46,7 @@ const TEMPORARY_NAME = /^~\$|\.(tmp|part|crdownload|swp)$|~$/i
 const UNREADABLE_NAME =
   /\.(7z|a|aac|avi|bin|bz2|class|dat|db|deb|dll|dmg|dylib|exe|flac|gz|ico|img|iso|jar|lock|m4a|m4v|mkv|mov|mp3|mp4|mpeg|mpg|o|obj|ogg|otf|parquet|pyc|rar|rpm|so|sqlite|svg|tar|tgz|ttf|wasm|wav|webm|wmv|woff2?|xz|zip|zst)$/i
 
-/** @throws SyncFailed (not_found) for a place that does not exist */
+/** @throws SyncFailed (not_found) for a location that does not exist */
 export async function collect(
   locations: readonly string[],
   cwd: string,
@@ -94,17 +97,17 @@ async function walk(
   options: CollectOptions,
   collection: CollectedFiles,
 ): Promise<void> {
-  const isIncluded = options.include?.length ? patterns(options.include) : () => true
-  const isExcluded = patterns(options.exclude ?? [])
+  const isIncluded = options.include?.length ? matcherOf(options.include) : () => true
+  const isExcluded = matcherOf(options.exclude ?? [])
   const visitedFolders = new Set<string>()
   const visit = async (folder: string, prefixPath: string): Promise<void> => {
     // A link may lead back to a folder above it.
     const realFolder = await realpath(folder)
     if (visitedFolders.has(realFolder)) return
     visitedFolders.add(realFolder)
-    options.onMoved?.()
+    options.onProgress?.()
     const entries = await readdir(folder, { withFileTypes: true })
-    // The order is the same on every machine.
+    // Sorted, so that the order is the same on every machine.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const { name } = entry
@@ -126,10 +129,10 @@ async function walk(
   await visit(root, '')
 }
 
-/** Selects paths by the rules for folders, for sources that are not a folder of this machine. */
+/** Applies the rules for folders of this machine to the paths of other sources. */
 export function selector(options: CollectOptions): (path: string) => 'yes' | 'no' | 'unreadable' {
-  const isIncluded = options.include?.length ? patterns(options.include) : () => true
-  const isExcluded = patterns(options.exclude ?? [])
+  const isIncluded = options.include?.length ? matcherOf(options.include) : () => true
+  const isExcluded = matcherOf(options.exclude ?? [])
   return (path) => {
     const steps = path.split('/')
     const isIgnored = steps.some(
@@ -143,8 +146,11 @@ export function selector(options: CollectOptions): (path: string) => 'yes' | 'no
   }
 }
 
-/** Matches any of the patterns. A pattern without a slash matches in any folder, and that of a folder matches all files in it. */
-function patterns(globs: readonly string[]): (path: string) => boolean {
+/**
+ * Matches any of the patterns. A pattern without a slash matches in every folder, and a pattern that matches a folder matches all
+ * in it.
+ */
+function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.map((glob) => {
     requirePattern(glob)
     const normalizedGlob = glob.replace(/^\.?\//, '').replace(/\/$/, '')

@@ -1,4 +1,4 @@
-// The error of a sync. Its message is a sentence for the person who set it up: what is wrong, and what to do.
+// The error of a sync. Its message tells the person who set up the sync what is wrong and what to do.
 
 export class SyncFailed extends Error {
   readonly type: 'failed' | 'not_found' | 'empty' | 'too_large' | 'stopped'

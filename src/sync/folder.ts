@@ -8,7 +8,7 @@ import { type CollectOptions, collect, collectFolder, type LocalFile } from './c
 import { notFoundFailure, SyncFailed } from './failure.ts'
 import type { Source, SourceFile } from './source.ts'
 
-// A file that is written twice within this time may have the same times. Until it is older, its bytes are compared.
+// Two writes within this time may give a file the same timestamps. So the bytes of a younger file are compared.
 const CLOCK_TICK_MS = 2000
 const QUIET_PERIOD_MS = 1000
 

@@ -1,5 +1,5 @@
 // A git repository as a source: the newest commit of a branch, without its history, is fetched into the cache. Files are read from
-// the commit and never checked out, so that nothing in it, such as links, can affect this machine. It needs git.
+// the commit and never checked out, so that nothing in it, such as links, can affect this machine. git must be installed.
 
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -13,7 +13,7 @@ interface GitOptions extends CollectOptions {
   branch?: string
   cache: string
   /** How git reaches the repository. By default with the environment of this process. */
-  reach?: (signal: AbortSignal) => Promise<GitAccess>
+  openAccess?: (signal: AbortSignal) => Promise<GitAccess>
 }
 
 export interface GitAccess {
@@ -33,17 +33,20 @@ interface Git {
 // ten times.
 const MAX_ENTRIES = 1_000_000
 
-export function gitSource(address: string, { branch, cache, reach, ...collectOptions }: GitOptions): Source {
-  const shownAddress = withoutCredentials(address)
-  const identity = `git ${shownAddress} ${branch ?? ''}`
+export function gitSource(
+  address: string,
+  { branch, cache, openAccess, ...collectOptions }: GitOptions,
+): Source {
+  const publicAddress = withoutCredentials(address)
+  const identity = `git ${publicAddress} ${branch ?? ''}`
   const folder = join(cache, 'git', `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}.git`)
   return {
-    label: `${shownAddress.replace(/\.git$/, '')}${branch ? `@${branch}` : ''}`,
+    label: `${publicAddress.replace(/\.git$/, '')}${branch ? `@${branch}` : ''}`,
     identity,
     list: async (signal) => {
-      const access = await reach?.(signal)
+      const access = await openAccess?.(signal)
       try {
-        const options = { signal, secret: address, env: access?.env, onMoved: collectOptions.onMoved }
+        const options = { signal, secret: address, env: access?.env, onProgress: collectOptions.onProgress }
         const withFolder = (args: readonly string[]): string[] => [
           '--git-dir',
           folder,
@@ -71,7 +74,7 @@ export function gitSource(address: string, { branch, cache, reach, ...collectOpt
 async function fetchInto(folder: string, git: Git, address: string, reference: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await git.run('init', '--quiet', '--bare')
-  // Git stores one pack, whatever its size: with one file per object, listing a large tree takes 70 times as long.
+  // Git then stores one pack, whatever its size. Listing a large tree takes 70 times as long if each object is a file of its own.
   const asOnePack = ['-c', 'fetch.unpackLimit=1']
   await git.run(...asOnePack, 'fetch', '--quiet', '--depth', '1', '--no-tags', '--', address, reference)
   return (await git.run('rev-parse', 'FETCH_HEAD')).toString().trim()
@@ -85,7 +88,7 @@ async function listCommit(commit: string, collectOptions: CollectOptions, git: G
   await git.list(['ls-tree', '-r', '-l', '-z', commit], (entry) => {
     if (++entries > MAX_ENTRIES)
       throw new SyncFailed(`The repository has more than ${MAX_ENTRIES.toLocaleString('en')} files.`)
-    // Links and submodules have other modes.
+    // Matches `100644 blob 3b18e512dba79e4c8300dd08aeb37f8e728b8dad      12<tab>docs/a.md`. Links and submodules have other modes.
     const [, hash = '', size = '', path = ''] =
       /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s.exec(entry) ?? []
     if (!hash || size === '0') return

@@ -4,7 +4,7 @@
 
 import { SyncFailed } from './failure.ts'
 
-/** A state accepts a character or a class of characters. Without `isAccepted`, its next states are active at once. */
+/** A state accepts a character or a class of characters. Without `accepts`, its next states are active at once. */
 interface State {
   accepts: ((character: string) => boolean) | undefined
   next: number[]
@@ -26,8 +26,8 @@ const isNoSlash = (character: string): boolean => character !== '/'
 const isAny = (): boolean => true
 
 /**
- * Whether a path matches: `*` and `?` stay within a folder, `**` as a whole step crosses folders, `[a-z]`, `[!a-z]`, `{a,b}`, and a
- * backslash before a character that stands for itself.
+ * Whether a path matches. `*` and `?` match within a folder, `**` between slashes matches any number of folders. Also `[a-z]`,
+ * `[!a-z]`, `{a,b}`, and a backslash before a character that is meant literally.
  * @throws SyncFailed for what is not supported, as `requirePattern`
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
@@ -56,10 +56,10 @@ export function problemOf(pattern: string): string | undefined {
 }
 
 /** Splits a path into the folder before the first part with a pattern, and the rest. `glob` is undefined if there is no pattern. */
-export function splitGlob(place: string): { base: string; glob: string | undefined } {
-  const steps = place.split('/')
+export function splitGlob(path: string): { base: string; glob: string | undefined } {
+  const steps = path.split('/')
   const firstPatternStep = steps.findIndex((step) => /[*?[{]|[!+@]\(/.test(step.replace(/\\./gs, '')))
-  if (firstPatternStep < 0) return { base: place, glob: undefined }
+  if (firstPatternStep < 0) return { base: path, glob: undefined }
   const base = steps.slice(0, firstPatternStep).join('/')
   return {
     base: base === '' && firstPatternStep > 0 ? '/' : base,
@@ -73,17 +73,17 @@ function compile(pattern: string): Automaton {
   const choiceMarks = choiceMarksOf(characters)
   let position = 0
 
-  const add = (isAccepted?: State['accepts']): number => states.push({ accepts: isAccepted, next: [] }) - 1
+  const add = (accepts?: State['accepts']): number => states.push({ accepts, next: [] }) - 1
   const link = (from: number, to: number): void => void states[from]?.next.push(to)
   /** A state that accepts one character, and the state after it. */
-  const oneCharacter = (isAccepted: (character: string) => boolean): Part => {
-    const [entryState, exitState] = [add(isAccepted), add()]
+  const oneCharacter = (accepts: (character: string) => boolean): Part => {
+    const [entryState, exitState] = [add(accepts), add()]
     link(entryState, exitState)
     return { entry: entryState, exit: exitState }
   }
   const literal = (character: string): Part => oneCharacter((other) => other === character)
-  const repeated = (isAccepted: (character: string) => boolean): Part => {
-    const [entryState, repeatingState] = [add(), add(isAccepted)]
+  const zeroOrMore = (accepts: (character: string) => boolean): Part => {
+    const [entryState, repeatingState] = [add(), add(accepts)]
     link(entryState, repeatingState)
     link(repeatingState, entryState)
     return { entry: entryState, exit: entryState }
@@ -107,12 +107,13 @@ function compile(pattern: string): Automaton {
   }
   const optional = (part: Part): Part => anyOf([part, concatenate()])
 
-  /** `**` as a whole step. */
+  const isStepEnd = (index: number): boolean =>
+    index >= characters.length || characters[index] === '/' || isCaseEnd(index)
+  /** `**` up to the end of a step. */
   const isDoubleStar = (from: number): boolean =>
-    characters[from] === '*' &&
-    characters[from + 1] === '*' &&
-    (from + 2 >= characters.length || characters[from + 2] === '/' || isCaseEnd(from + 2))
-  const isCaseEnd = (place: number): boolean => choiceMarks.has(place) && characters[place] !== '{'
+    characters[from] === '*' && characters[from + 1] === '*' && isStepEnd(from + 2)
+  /** The comma or bracket that ends a case of a choice such as `{a,b}`. */
+  const isCaseEnd = (index: number): boolean => choiceMarks.has(index) && characters[index] !== '{'
 
   const parseSequence = (): Part => {
     const parts: Part[] = []
@@ -123,12 +124,12 @@ function compile(pattern: string): Automaton {
       isStepStart = character === '/'
       if (isAtStepStart && isDoubleStar(position)) {
         const isLast = characters[position + 2] !== '/'
-        parts.push(isLast ? repeated(isAny) : optional(concatenate(repeated(isAny), literal('/'))))
+        parts.push(isLast ? zeroOrMore(isAny) : optional(concatenate(zeroOrMore(isAny), literal('/'))))
         position += isLast ? 2 : 3
         isStepStart = !isLast
       } else if (character === '/' && isDoubleStar(position + 1) && characters[position + 3] !== '/') {
-        // The folder before it, and everything in it.
-        parts.push(optional(concatenate(literal('/'), repeated(isAny))))
+        // `docs/**` matches the folder docs itself and everything in it.
+        parts.push(optional(concatenate(literal('/'), zeroOrMore(isAny))))
         position += 3
       } else parts.push(parseCharacter(character))
     }
@@ -142,15 +143,15 @@ function compile(pattern: string): Automaton {
     if (character === '{' && choiceMarks.has(position - 1)) return parseChoice()
     if (character !== '*') return literal(character)
     while (characters[position] === '*') position++
-    return repeated(isNoSlash)
+    return zeroOrMore(isNoSlash)
   }
-  /** Parses a class after its `[`. Undefined if it is not closed; the bracket then stands for itself. */
+  /** Parses a class after its `[`. Undefined if it is not closed; the bracket is then a literal. */
   const parseClass = (): Part | undefined => {
-    const to = classEnd(characters, position - 1)
-    if (to === undefined) return undefined
+    const end = classEnd(characters, position - 1)
+    if (end === undefined) return undefined
     const isNegated = characters[position] === '!' || characters[position] === '^'
-    const ranges = rangesOf(characters.slice(position + (isNegated ? 1 : 0), to))
-    position = to + 1
+    const ranges = rangesOf(characters.slice(position + (isNegated ? 1 : 0), end))
+    position = end + 1
     return oneCharacter(
       (character) =>
         character !== '/' &&
@@ -168,26 +169,26 @@ function compile(pattern: string): Automaton {
 }
 
 /** The position of the bracket that closes a class. A bracket directly at the beginning is one of its characters. */
-function classEnd(characters: readonly string[], open: number): number | undefined {
-  const isNegated = characters[open + 1] === '!' || characters[open + 1] === '^'
-  const end = characters.indexOf(']', open + (isNegated ? 3 : 2))
+function classEnd(characters: readonly string[], start: number): number | undefined {
+  const isNegated = characters[start + 1] === '!' || characters[start + 1] === '^'
+  const end = characters.indexOf(']', start + (isNegated ? 3 : 2))
   return end < 0 ? undefined : end
 }
 
-/** The positions of brackets and commas of choices such as `{a,b}`. Brackets without a comma or without an end stand for themselves. */
+/** The positions of the brackets and commas of choices such as `{a,b}`. Brackets without a comma or without an end are literals. */
 function choiceMarksOf(characters: readonly string[]): ReadonlySet<number> {
   const choiceMarks = new Set<number>()
-  const open: { at: number; commas: number[] }[] = []
+  const openChoices: { start: number; commas: number[] }[] = []
   for (let index = 0; index < characters.length; index++) {
     const character = characters[index]
     if (character === '\\') index++
     else if (character === '[') index = classEnd(characters, index) ?? index
-    else if (character === '{') open.push({ at: index, commas: [] })
-    else if (character === ',') open.at(-1)?.commas.push(index)
+    else if (character === '{') openChoices.push({ start: index, commas: [] })
+    else if (character === ',') openChoices.at(-1)?.commas.push(index)
     else if (character === '}') {
-      const parseChoice = open.pop()
-      if (parseChoice?.commas.length)
-        for (const place of [parseChoice.at, ...parseChoice.commas, index]) choiceMarks.add(place)
+      const choice = openChoices.pop()
+      if (choice?.commas.length)
+        for (const mark of [choice.start, ...choice.commas, index]) choiceMarks.add(mark)
     }
   }
   return choiceMarks
@@ -209,13 +210,13 @@ function matches({ states, start, end }: Automaton, path: string): boolean {
   const visitedAtStep = new Int32Array(states.length).fill(-1)
   let step = 0
   const addStates = (from: readonly number[], activeStates: number[]): void => {
-    const open = [...from]
-    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    const stack = [...from]
+    for (let state = stack.pop(); state !== undefined; state = stack.pop()) {
       if (visitedAtStep[state] === step) continue
       visitedAtStep[state] = step
       activeStates.push(state)
       const { accepts, next = [] } = states[state] ?? {}
-      if (!accepts) open.push(...next)
+      if (!accepts) stack.push(...next)
     }
   }
   let activeStates: number[] = []

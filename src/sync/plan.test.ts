@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FULL } from '../../test/support/full.ts'
-import { type Entry, makePlan, type Owned, type Remembered } from './plan.ts'
+import { type Entry, type FileResult, makePlan, type OwnedDocument } from './plan.ts'
 
 interface Held {
   id: string
@@ -16,7 +16,7 @@ interface Held {
 function makeWorld() {
   let ids = 0
   let documents: Held[] = []
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Map<string, FileResult>()
   const add = (path: string, hash: string, foreign: boolean): Held => {
     const held = { id: `d${++ids}`, path, hash, foreign }
     documents.push(held)
@@ -37,7 +37,7 @@ function makeWorld() {
   const drop = (id: string): void => {
     documents = documents.filter((one) => one.id !== id)
   }
-  const owned = (): Owned[] => documents.filter(({ foreign }) => !foreign)
+  const owned = (): OwnedDocument[] => documents.filter(({ foreign }) => !foreign)
   const plan = (entries: Entry[]) =>
     makePlan(entries, owned(), remembered, {
       theirDocumentIds: new Set(documents.filter((one) => one.foreign).map(({ id }) => id)),
@@ -160,7 +160,7 @@ test('a moved file is moved, a swap is two new contents, and the rest is left al
 
 test('a file that could not be read is not sent again until it changes, and keeps the document it had', () => {
   const owned = [{ id: 'A', path: 'a', hash: '1' }]
-  const remembered = new Map<string, Remembered>([
+  const remembered = new Map<string, FileResult>([
     ['a', { hash: '2', state: 'refused', reason: 'damaged', document_id: 'A' }],
   ])
   const entries = [{ path: 'a', hash: '2' }]

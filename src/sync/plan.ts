@@ -1,4 +1,5 @@
-// Decides what a sync has to do, from the files of the source, the documents that belong to the sync, and its state. Pure functions.
+// Decides what a sync has to do, from the files of the source, the documents that belong to the sync, and its state. It only
+// computes.
 //
 // A workspace stores the same bytes only once, whatever their names. So there is one document for each content of the source, at one
 // of the paths with that content.
@@ -12,14 +13,14 @@ export interface Entry {
 }
 
 /** A document that the sync put into the workspace, as it is now. */
-export interface Owned {
+export interface OwnedDocument {
   id: string
   path: string
   hash: string
 }
 
 /** The result for a path when its file was last sent. */
-export interface Remembered {
+export interface FileResult {
   hash: string
   /**
    * `ours`: the file became the document. `theirs`: somebody else's document has the same bytes and is not touched. `refused`: the
@@ -34,12 +35,12 @@ export interface Remembered {
 
 export interface Plan<E extends Entry = Entry> {
   /** Documents that get new content. */
-  replace: { entry: E; document: Owned }[]
+  replace: { entry: E; document: OwnedDocument }[]
   /** Content that is sent to a new path. The document at the old path is deleted directly before. */
-  move: { entry: E; document: Owned }[]
+  move: { entry: E; document: OwnedDocument }[]
   create: E[]
   /** Documents whose file was deleted at the source. */
-  remove: Owned[]
+  remove: OwnedDocument[]
   /** Paths whose content is already at the service, with its document. `beside`: the document is stored beside a namesake. */
   settled: { entry: E; documentId: string | undefined; isBeside: boolean }[]
   /** Files that could not be read when they were last sent, and have not changed since. */
@@ -47,13 +48,13 @@ export interface Plan<E extends Entry = Entry> {
 }
 
 /**
- * @param theirs the ids of other people's documents that still have the content that was found in them
+ * @param theirDocumentIds ids of documents of other people that still have the same bytes as a file of the source
  * @param retry whether refused files are sent again
  */
 export function makePlan<E extends Entry>(
   entries: readonly E[],
-  ownedDocuments: readonly Owned[],
-  rememberedFiles: ReadonlyMap<string, Remembered>,
+  ownedDocuments: readonly OwnedDocument[],
+  rememberedFiles: ReadonlyMap<string, FileResult>,
   {
     theirDocumentIds = new Set<string>(),
     retry = false,
@@ -62,7 +63,7 @@ export function makePlan<E extends Entry>(
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
   const atPath = documentsByPath(ownedDocuments, rememberedFiles)
   const unassigned = new Map(ownedDocuments.map((document) => [document.id, document]))
-  const assign = (document: Owned): void => void unassigned.delete(document.id)
+  const assign = (document: OwnedDocument): void => void unassigned.delete(document.id)
 
   // Files that cannot be read keep the document that their path had before.
   const toCompare: E[] = []
@@ -76,17 +77,17 @@ export function makePlan<E extends Entry>(
   }
 
   const missingContents: E[][] = []
-  const order = new Map(ownedDocuments.map((document, no) => [document, no]))
+  const order = new Map(ownedDocuments.map((document, index) => [document, index]))
   for (const sameContent of byHash(toCompare)) {
     const documentInPlace = sameContent
       .flatMap(({ path }) => atPath.get(path) ?? [])
       .filter(({ id, hash }) => unassigned.has(id) && hash === sameContent[0]?.hash)
       .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))[0]
-    const remembrances = sameContent.map(({ path, hash }) => ({ hash, last: rememberedFiles.get(path) }))
-    const theirDocumentId = remembrances.find(
-      ({ hash, last }) =>
-        last?.state === 'theirs' && last.hash === hash && theirDocumentIds.has(last.document_id ?? ''),
-    )?.last?.document_id
+    const lastResults = sameContent.map(({ path, hash }) => ({ hash, result: rememberedFiles.get(path) }))
+    const theirDocumentId = lastResults.find(
+      ({ hash, result }) =>
+        result?.state === 'theirs' && result.hash === hash && theirDocumentIds.has(result.document_id ?? ''),
+    )?.result?.document_id
     if (documentInPlace) assign(documentInPlace)
     const documentId = documentInPlace?.id ?? theirDocumentId
     if (documentId === undefined) missingContents.push(sameContent)
@@ -132,9 +133,9 @@ export function makePlan<E extends Entry>(
 
 /** The document of each path. For a document beside a namesake, the sync's state says to which path it belongs. */
 function documentsByPath(
-  ownedDocuments: readonly Owned[],
-  rememberedFiles: ReadonlyMap<string, Remembered>,
-): ReadonlyMap<string, Owned> {
+  ownedDocuments: readonly OwnedDocument[],
+  rememberedFiles: ReadonlyMap<string, FileResult>,
+): ReadonlyMap<string, OwnedDocument> {
   const byId = new Map(ownedDocuments.map((document) => [document.id, document]))
   const documentAt = new Map(ownedDocuments.map((document) => [document.path, document]))
   for (const [path, { beside: isBeside, document_id }] of rememberedFiles) {

@@ -20,10 +20,10 @@ interface ProgramOptions {
   /** The environment of the program. By default that of this process. */
   env?: Readonly<Record<string, string>> | undefined
   /** Is called whenever the program prints something. */
-  onMoved?: (() => void) | undefined
+  onProgress?: (() => void) | undefined
 }
 
-/** The end of a stream's text. Only the end is kept, because a program may print without end. */
+/** The last characters of a stream's text. Only these are kept, because a program may print any amount. */
 async function tailOf(stream: Readable): Promise<string> {
   let tail = ''
   for await (const piece of stream.setEncoding('utf8'))
@@ -48,7 +48,7 @@ export async function runProgram(
 }
 
 /**
- * Calls `read` with each record of a program's output as it arrives. A record ends with `end`, which is not part of it.
+ * Calls `read` with each record of a program's output as it arrives. A record ends with `recordEnd`, which is not part of it.
  * @throws SyncFailed as `runProgram`, or for a record that is too long; what `read` throws, after which the program is ended
  */
 export async function followRecords(
@@ -73,7 +73,7 @@ export async function followRecords(
 async function followProgram(
   program: string,
   args: readonly string[],
-  { signal, secret = '', env, onMoved }: ProgramOptions,
+  { signal, secret = '', env, onProgress }: ProgramOptions,
   read: (piece: Buffer) => void,
 ): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)])
@@ -88,7 +88,7 @@ async function followProgram(
   })
   let refusal: { error: unknown } | undefined
   child.stdout.on('data', (piece: Buffer) => {
-    onMoved?.()
+    onProgress?.()
     if (refusal) return
     try {
       read(piece)

@@ -1,4 +1,4 @@
-// A remote of rclone (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone, with the remote configured.
+// A remote of rclone (Google Drive, OneDrive, SFTP, S3 …) as a source. rclone must be installed, and the remote configured in it.
 
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { type CollectOptions, selector } from './collect.ts'
@@ -36,19 +36,19 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
           signal,
           env,
           maxBytes: MAX_FILE_BYTES + 1,
-          onMoved: options.onMoved,
+          onProgress: options.onProgress,
         })
       const openedSpool = openSpool(spool)
-      const listingBuilder = listingOf(options, (path) => openedSpool.readOnce(() => readFile(path)))
+      const listingBuilder = makeListingBuilder(options, (path) => openedSpool.readOnce(() => readFile(path)))
       // Rclone prints one item per line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
       await followRecords(
         'rclone',
         listing,
-        { signal, env, recordEnd: '\n', onMoved: options.onMoved },
+        { signal, env, recordEnd: '\n', onProgress: options.onProgress },
         (line) => {
           const item = line.replace(/,?\s*$/, '')
-          if (item.startsWith('{')) listingBuilder.item(JSON.parse(item) as Item)
+          if (item.startsWith('{')) listingBuilder.add(JSON.parse(item) as Item)
         },
       )
       return { ...listingBuilder.listing, close: openedSpool.close }
@@ -56,10 +56,10 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
   }
 }
 
-function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFile['read']) {
+function makeListingBuilder(options: CollectOptions, readerOf: (path: string) => SourceFile['read']) {
   const verdictOf = selector(options)
   const listing: Listing = { files: [], notes: [] }
-  const item = ({ Path, Size, ModTime, Hashes, IsDir }: Item): void => {
+  const add = ({ Path, Size, ModTime, Hashes, IsDir }: Item): void => {
     if (IsDir || Size === 0) return
     const verdict = verdictOf(Path)
     if (verdict === 'unreadable' && listing.notes.length < MAX_NOTES)
@@ -74,12 +74,12 @@ function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFi
     })
     requireFileCount(listing)
   }
-  return { listing, item }
+  return { listing, add }
 }
 
 const separatorAfter = (root: string): string => (/[:/]$/.test(root) ? '' : '/')
 
-// Many servers store times in whole seconds. A file that is younger than this may be written again with the same time.
+// Many servers store times in whole seconds, so two writes within this time may have the same timestamp.
 const SERVER_TICK_MS = 10_000
 // The time that rclone gives if the server stores none.
 const NO_TIME = '2000-01-01T00:00:00'

@@ -1,5 +1,5 @@
-// Reads what a site's robots.txt allows (RFC 9309). Matching takes time that is linear in the length of the rules, because a
-// site may write very long rules, and the usual matchers try again at each star.
+// Reads what a site's robots.txt allows (RFC 9309). A site may write very long rules, so a rule is matched in time that is linear
+// in its length; the usual matchers backtrack at each star.
 
 export interface Robots {
   /** Whether the rules allow an address of the site. */
@@ -45,22 +45,24 @@ export function parseRobots(text: string, agent: string): Robots {
 
 function groupsOf(text: string): Group[] {
   const groups: Group[] = []
-  let isNaming = false
-  for (const line of text
+  // Several lines with a name of an agent, one after the other, begin one group.
+  let isInAgentLines = false
+  const lines = text
     .slice(0, MAX_ROBOTS_BYTES)
     .replace(/^\uFEFF/, '')
-    .split(/[\r\n]+/)) {
+    .split(/[\r\n]+/)
+  for (const line of lines) {
     const content = line.split('#', 1)[0] ?? ''
     const colon = content.indexOf(':')
     if (colon < 0) continue
     const name = content.slice(0, colon).trim().toLowerCase()
     const value = content.slice(colon + 1).trim()
     if (name === 'user-agent') {
-      if (!isNaming) groups.push({ agents: [], rules: [], delaySeconds: undefined })
+      if (!isInAgentLines) groups.push({ agents: [], rules: [], delaySeconds: undefined })
       groups.at(-1)?.agents.push(agentOf(value))
-      isNaming = true
+      isInAgentLines = true
     } else if (name === 'allow' || name === 'disallow' || name === 'crawl-delay') {
-      isNaming = false
+      isInAgentLines = false
       const group = groups.at(-1)
       const seconds = Number(value)
       if (name !== 'crawl-delay') {
@@ -114,7 +116,9 @@ function searchFor(part: string): (text: string, from: number) => number {
   }
 }
 
-/** The form in which RFC 9309 (2.2.2) compares paths: other characters than ASCII are percent-encoded, unreserved ones are not. */
+/**
+ * The form in which RFC 9309 (2.2.2) compares paths: characters outside ASCII are percent-encoded, unreserved characters are not.
+ */
 function normalisePath(path: string): string {
   return path
     .replace(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.toWellFormed()))

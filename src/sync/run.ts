@@ -6,9 +6,9 @@ import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { batches } from './batches.ts'
 import type { Destination, SentFile } from './destination.ts'
 import { isFinal, SyncFailed } from './failure.ts'
-import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
+import { type Entry, makePlan, type OwnedDocument, type Plan } from './plan.ts'
 import type { FreshContent, Listing, Source, SourceFile } from './source.ts'
-import type { PathMemory, State } from './state.ts'
+import type { State, StoredFileResult } from './state.ts'
 
 export interface Change {
   action: 'create' | 'replace' | 'move' | 'delete' | 'refuse' | 'keep_theirs' | 'leave'
@@ -53,38 +53,39 @@ export interface Summary {
 export async function hasNothingToSend(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
   if (state.intents.size > 0) return false
   const noReports = { onChange: () => {}, progress: () => () => {} }
-  const entries = await readListed(await source.list(signal), { state, into: '', signal, ...noReports })
+  const entries = await hashFiles(await source.list(signal), { state, into: '', signal, ...noReports })
   const unchanged = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
   return unchanged.length === entries.length && entries.length === state.files.size
 }
 
 type File = Entry & { file: SourceFile; mark: string | undefined }
 
-// The most jobs that may be running while the next files are sent.
+// While this many jobs are running, no further files are sent.
 const MAX_RUNNING_JOBS = 6
-const MARKER_INTERVAL_MS = 20_000
-const MAX_OWNED_FOR_EAGER_MARKER = 500
+// A sync with more documents writes the list of them only at intervals (`writeOwnedList`).
+const MAX_OWNED_FOR_EAGER_LIST = 500
+const OWNED_LIST_INTERVAL_MS = 20_000
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
   const { state, into } = options
-  const marks = (path: string): string | undefined => state.files.get(servicePath(into, path))?.mark
-  const listing = await options.source.list(options.signal, marks)
+  const markOf = (path: string): string | undefined => state.files.get(servicePath(into, path))?.mark
+  const listing = await options.source.list(options.signal, markOf)
   try {
-    return await syncListed(options, listing)
+    return await syncListing(options, listing)
   } finally {
     await listing.close?.()
   }
 }
 
-async function syncListed(options: SyncOptions, listing: Listing): Promise<Summary> {
+async function syncListing(options: SyncOptions, listing: Listing): Promise<Summary> {
   const { source, state } = options
   for (const note of listing.notes) options.onNote(note)
-  const entries = await readListed(listing, options)
+  const entries = await hashFiles(listing, options)
   const run = {
     ...options,
-    owned: new Map<string, Owned>(),
+    owned: new Map<string, OwnedDocument>(),
     intentsBefore: copyIntents(state.intents),
-    markerWrittenAt: 0,
+    listWrittenAt: 0,
   }
   await findOwned(run)
   if (entries.length === 0 && run.owned.size > 0 && !options.allowEmpty) {
@@ -93,7 +94,7 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
       'empty',
     )
   }
-  // With `adopt` these files are sent again, and the service then says to whom the documents belong.
+  // With `adopt` these files are sent again, because the answer says to whom the documents belong.
   const foreignDocumentIds = options.adopt ? new Set<string>() : await existingForeignDocuments(run)
   const plan = makePlan(entries, [...run.owned.values()], state.files, {
     theirDocumentIds: foreignDocumentIds,
@@ -107,7 +108,7 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
   await executePlan(run, plan, summary)
   const present = new Set(entries.map(({ path }) => path))
   for (const path of [...state.files.keys()]) if (!present.has(path)) await state.forget(path)
-  await writeMarker(run, true)
+  await writeOwnedList(run, true)
   await state.clearSending()
   return summary
 }
@@ -117,14 +118,14 @@ const copyIntents = (intents: State['intents']): Run['intentsBefore'] =>
 
 type Run = SyncOptions & {
   /** The documents that belong to the sync, as they are now. */
-  owned: Map<string, Owned>
+  owned: Map<string, OwnedDocument>
   /** The hashes that the previous run was sending when it was killed, by path. */
   intentsBefore: ReadonlyMap<string, ReadonlySet<string>>
-  markerWrittenAt: number
+  listWrittenAt: number
 }
 
 /** The files of the source with their hashes. The bytes of a file are read only if its mark has changed. */
-async function readListed(
+async function hashFiles(
   listing: Listing,
   {
     state,
@@ -135,47 +136,47 @@ async function readListed(
   }: Pick<SyncOptions, 'state' | 'into' | 'signal' | 'onChange' | 'progress'>,
 ): Promise<File[]> {
   const report = progress('compare')
-  const fileAt = new Map<string, File>()
+  const fileByPath = new Map<string, File>()
   let done = 0
   for (const file of listing.files) {
     signal.throwIfAborted()
     const path = servicePath(into, file.path)
     const lastMemory = state.files.get(path)
-    if (fileAt.has(path))
+    if (fileByPath.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
     else if (file.bytes > MAX_FILE_BYTES)
       onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
     else if (lastMemory && file.mark !== undefined && lastMemory.mark === file.mark)
-      fileAt.set(path, { path, hash: lastMemory.hash, file, mark: file.mark })
+      fileByPath.set(path, { path, hash: lastMemory.hash, file, mark: file.mark })
     else {
-      const readFile = await readIfPossible(file, lastMemory?.mark)
-      // The file is unchanged, or it cannot be read now (deleted since it was listed, or being written). Its document stays, and the
-      // next run looks again.
-      if (lastMemory && (readFile === 'unchanged' || readFile === undefined))
-        fileAt.set(path, { path, hash: lastMemory.hash, file, mark: lastMemory.mark })
-      else if (readFile === 'unchanged' || readFile === undefined)
+      const content = await readIfPossible(file, lastMemory?.mark)
+      // The file is unchanged, or it cannot be read now (deleted since it was listed, or being written). Its document is kept, and
+      // the next run tries again.
+      if (lastMemory && (content === 'unchanged' || content === undefined))
+        fileByPath.set(path, { path, hash: lastMemory.hash, file, mark: lastMemory.mark })
+      else if (content === 'unchanged' || content === undefined)
         onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
-      else if (readFile.bytes.length > 0)
-        fileAt.set(path, {
+      else if (content.bytes.length > 0)
+        fileByPath.set(path, {
           path,
-          hash: hashOf(readFile.bytes),
-          file: withSize(file, readFile),
-          mark: readFile.mark,
+          hash: hashOf(content.bytes),
+          file: withSize(file, content),
+          mark: content.mark,
         })
     }
     done++
     if (listing.files.length > 1) report(done, listing.files.length)
   }
-  return [...fileAt.values()]
+  return [...fileByPath.values()]
 }
 
-/** Reads a file. Undefined if it cannot be read now. @throws SyncFailed when nothing more can be read */
+/** Reads a file. Undefined if it cannot be read now. @throws SyncFailed when nothing more can be read from the source */
 async function readIfPossible(
   file: SourceFile,
-  lastJob: string | undefined,
+  lastMark: string | undefined,
 ): Promise<'unchanged' | FreshContent | undefined> {
   try {
-    if (file.readSince) return await file.readSince(lastJob)
+    if (file.readSince) return await file.readSince(lastMark)
     return { bytes: await file.read(), mark: file.mark }
   } catch (error) {
     if (isFinal(error)) throw error
@@ -183,7 +184,7 @@ async function readIfPossible(
   }
 }
 
-/** The file with its size, which some sources do not know before. Batches are made by size. */
+/** Sets the size of a file that has been read. Some sources do not know it before, and batches are made by size. */
 const withSize = (file: SourceFile, { bytes }: FreshContent): SourceFile => ({ ...file, bytes: bytes.length })
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -200,24 +201,25 @@ const servicePath = (into: string, path: string): string =>
     .trim()
 
 /**
- * Finds the documents that belong to the sync: those that the workspace lists, those in the sync's state that are not listed yet, and
- * those that were being sent when the last run was killed. Documents that a user has changed since are left out.
+ * Finds the documents that belong to the sync: those that the workspace lists, those in the sync's state that are not listed yet,
+ * and those that were being sent when the last run was killed. Documents that a user has changed since then do not belong to it any
+ * more.
  */
 async function findOwned(run: Run): Promise<void> {
   const { destination, state, owned } = run
-  for (const document of await destination.owned()) owned.set(document.id, document)
-  const hashByPath = expectedHashes(state)
-  for (const id of hashByPath.keys()) {
+  for (const document of await destination.listOwned()) owned.set(document.id, document)
+  const hashesById = expectedHashes(state)
+  for (const id of hashesById.keys()) {
     if (owned.has(id)) continue
-    const document = await destination.current(id)
+    const document = await destination.getDocument(id)
     if (document) owned.set(id, asOwned(document))
   }
   for (const document of await documentsSentBefore(run)) {
     owned.set(document.id, document)
-    hashByPath.set(document.id, new Set([document.hash, ...(hashByPath.get(document.id) ?? [])]))
+    hashesById.set(document.id, new Set([document.hash, ...(hashesById.get(document.id) ?? [])]))
   }
   for (const document of [...owned.values()]) {
-    const hashes = hashByPath.get(document.id)
+    const hashes = hashesById.get(document.id)
     const sentHashes = run.intentsBefore.get(document.path)
     if (!hashes || hashes.has(document.hash) || sentHashes?.has(document.hash)) continue
     owned.delete(document.id)
@@ -228,32 +230,32 @@ async function findOwned(run: Run): Promise<void> {
 
 /** The hashes that each document of the sync should have, by the sync's state. */
 function expectedHashes(state: State): Map<string, Set<string>> {
-  const expectedFiles = new Map<string, Set<string>>()
+  const hashesById = new Map<string, Set<string>>()
   for (const { document_id: id, state: pathState, hash, held: documentHash } of state.files.values()) {
     if (id === undefined || pathState === 'theirs') continue
-    const hashes = expectedFiles.get(id) ?? new Set()
+    const hashes = hashesById.get(id) ?? new Set()
     hashes.add(pathState === 'refused' ? (documentHash ?? hash) : hash)
-    expectedFiles.set(id, hashes)
+    hashesById.set(id, hashes)
   }
-  return expectedFiles
+  return hashesById
 }
 
-const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
+const asOwned = ({ id, path, hash }: OwnedDocument): OwnedDocument => ({ id, path, hash })
 
-/** Documents that the killed run has created without storing it, found by the workspace's later jobs. */
-async function documentsSentBefore(run: Run): Promise<Owned[]> {
+/** Documents that the killed run created but did not record in the state. They are found in the workspace's later jobs. */
+async function documentsSentBefore(run: Run): Promise<OwnedDocument[]> {
   const { intentsBefore, destination } = run
   if (intentsBefore.size === 0) return []
-  const ownedBefore: Owned[] = []
+  const ownedBefore: OwnedDocument[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
-    if (id === undefined || !isStoredAs(outcome)) continue
+    if (id === undefined || !wasStored(outcome)) continue
     const sentPath = sentNameOf(file)
-    const current = await destination.current(id)
+    const current = await destination.getDocument(id)
     if (!current?.isMine || !intentsBefore.get(sentPath)?.has(current.hash)) continue
     ownedBefore.push({ id, path: file.filename, hash: current.hash })
-    const besideMark = outcome === 'kept_both' ? { beside: true } : {}
-    await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideMark })
+    const besideField = outcome === 'kept_both' ? { beside: true } : {}
+    await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideField })
   }
   return ownedBefore
 }
@@ -262,7 +264,8 @@ async function documentsSentBefore(run: Run): Promise<Owned[]> {
 const sentNameOf = ({ filename, outcome }: SentFile): string =>
   outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
 
-const isStoredAs = (outcome: SentFile['outcome']): boolean =>
+/** Whether the file itself was stored. Otherwise the workspace already had a document with its bytes. */
+const wasStored = (outcome: SentFile['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
@@ -276,14 +279,14 @@ const MAX_SINGLE_LOOKUPS = 50
 
 /** The ids of other people's documents that still have the content of files of the source. */
 async function existingForeignDocuments({ state, destination }: Run): Promise<Set<string>> {
-  const remembered = [...state.files.values()].filter(
+  const foreignFiles = [...state.files.values()].filter(
     (memory) => memory.state === 'theirs' && memory.document_id,
   )
-  if (remembered.length > MAX_SINGLE_LOOKUPS) return destination.documentIds()
-  const stillHeld = new Set<string>()
-  for (const { document_id: id = '', hash } of remembered)
-    if ((await destination.current(id))?.hash === hash) stillHeld.add(id)
-  return stillHeld
+  if (foreignFiles.length > MAX_SINGLE_LOOKUPS) return destination.listDocumentIds()
+  const unchangedIds = new Set<string>()
+  for (const { document_id: id = '', hash } of foreignFiles)
+    if ((await destination.getDocument(id))?.hash === hash) unchangedIds.add(id)
+  return unchangedIds
 }
 
 function countOf(entries: readonly File[], plan: Plan<File>): Summary {
@@ -315,7 +318,7 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
   for (const { entry, documentId, isBeside } of plan.settled) {
     const lastMemory = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
-    const memory: PathMemory = {
+    const memory: StoredFileResult = {
       hash: entry.hash,
       state: isOurs ? 'ours' : 'theirs',
       ...(documentId === undefined ? {} : { document_id: documentId }),
@@ -327,7 +330,7 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
   const total = plan.replace.length + plan.move.length + plan.create.length
   const progress = run.progress('send and index')
   const counter = { done: 0, total, report: () => total > 0 && progress(counter.done, total) }
-  // Replacements are sent first, before their old content is sent to another path.
+  // Replacements first: afterwards their old content can be sent to another path.
   await sendAll(
     run,
     plan.replace.map(({ entry, document }) => ({ ...entry, action: 'replace' as const, document })),
@@ -346,7 +349,7 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
   }
 }
 
-type FileToSend = File & { action: 'create' | 'replace' | 'move'; document?: Owned }
+type FileToSend = File & { action: 'create' | 'replace' | 'move'; document?: OwnedDocument }
 
 interface ProgressCounter {
   done: number
@@ -356,13 +359,13 @@ interface ProgressCounter {
 
 async function sendAll(
   run: Run,
-  batch: readonly FileToSend[],
+  filesToSend: readonly FileToSend[],
   summary: Summary,
   counter: ProgressCounter,
 ): Promise<void> {
   const { destination, signal, state } = run
   const runningJobs: { jobId: string; files: SentFileEntry[] }[] = []
-  const lastJob = batch.length > 0 ? await destination.newestJob() : null
+  const lastJob = filesToSend.length > 0 ? await destination.newestJob() : null
   const waitForJobs = async (maxRemaining: number): Promise<void> => {
     while (runningJobs.length > maxRemaining) {
       const [oldestJob] = runningJobs.splice(0, 1)
@@ -373,10 +376,10 @@ async function sendAll(
         await recordResult(run, file, files[fileIndex], summary)
       counter.done += oldestJob.files.length
       counter.report()
-      await writeMarker(run, false)
+      await writeOwnedList(run, false)
     }
   }
-  const withoutContent = batch.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
+  const withoutContent = filesToSend.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
   for (const batch of batches(withoutContent)) {
     signal.throwIfAborted()
     const readableFiles = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
@@ -447,11 +450,7 @@ async function recordResult(
   if (status !== 'done' || id === undefined)
     return refuse(run, file, error ?? 'The service does not say what became of it.', summary)
   const markField = file.mark === undefined ? {} : { mark: file.mark }
-  const isOurs =
-    isStoredAs(outcome) ||
-    run.owned.has(id) ||
-    (outcome === 'unchanged' && ((await wasSentBefore(run, file, id)) || (await isAdopted(run, file, id))))
-  if (!isOurs) {
+  if (!(await belongsToSync(run, file, id, outcome))) {
     summary[SUMMARY_FIELDS[file.action]]--
     summary.unchanged++
     await run.state.remember(file.entryPath, {
@@ -477,6 +476,18 @@ async function recordResult(
   run.onChange({ action: file.action, path: file.entryPath, document_id: id, ...from })
 }
 
+/** Whether the document that a sent file has become, or whose bytes it has, belongs to the sync. */
+async function belongsToSync(
+  run: Run,
+  file: SentFileEntry,
+  id: string,
+  outcome: SentFile['outcome'],
+): Promise<boolean> {
+  if (wasStored(outcome) || run.owned.has(id)) return true
+  if (outcome !== 'unchanged') return false
+  return (await wasSentBefore(run, file, id)) || (await isAdopted(run, file, id))
+}
+
 const SUMMARY_FIELDS = { create: 'created', replace: 'replaced', move: 'moved' } as const
 
 /** Whether the document was uploaded by hand by the same account, under the same name, and has not changed since. */
@@ -486,14 +497,14 @@ async function isAdopted(
   id: string,
 ): Promise<boolean> {
   if (!adopt) return false
-  const current = await destination.current(id)
+  const current = await destination.getDocument(id)
   return current?.isMine === true && current.path === path && current.hash === hash
 }
 
 /** Whether the killed run has sent the file, in a job that did not exist yet when this run began. */
 async function wasSentBefore(run: Run, { path, hash }: SentFileEntry, id: string): Promise<boolean> {
   if (!run.intentsBefore.get(path)?.has(hash)) return false
-  return (await filesSince(run)).some((file) => file.document_id === id && isStoredAs(file.outcome))
+  return (await filesSince(run)).some((file) => file.document_id === id && wasStored(file.outcome))
 }
 
 async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Summary): Promise<void> {
@@ -512,15 +523,15 @@ async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Su
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 
-async function deleteOwned({ destination, owned }: Run, document: Owned): Promise<void> {
+async function deleteOwned({ destination, owned }: Run, document: OwnedDocument): Promise<void> {
   await destination.remove(document)
   owned.delete(document.id)
 }
 
 /** Makes the workspace list the sync's documents: after each batch if there are few, otherwise at intervals and at the end. */
-async function writeMarker(run: Run, isLast: boolean): Promise<void> {
-  const isEager = run.owned.size <= MAX_OWNED_FOR_EAGER_MARKER
-  if (!isLast && !isEager && Date.now() - run.markerWrittenAt < MARKER_INTERVAL_MS) return
-  run.markerWrittenAt = Date.now()
+async function writeOwnedList(run: Run, isLast: boolean): Promise<void> {
+  const mayWait = !isLast && run.owned.size > MAX_OWNED_FOR_EAGER_LIST
+  if (mayWait && Date.now() - run.listWrittenAt < OWNED_LIST_INTERVAL_MS) return
+  run.listWrittenAt = Date.now()
   if (run.owned.size > 0 || isLast) await run.destination.setOwned([...run.owned.keys()])
 }

@@ -6,9 +6,9 @@ export interface SourceFile {
   /** The path in the source, separated by slashes. */
   path: string
   bytes: number
-  /** A text that stays equal while the content does, such as size and time. Undefined if the bytes have to be compared. */
+  /** A text that changes when the content changes, such as size and time. Undefined if the bytes have to be compared. */
   mark: string | undefined
-  /** The bytes, at most as many as the service takes. */
+  /** The bytes, at most as many as the service accepts. */
   read(): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Reads the file if it has changed, for sources that support conditional reads. `since` is the stored mark of the last reading, if
@@ -27,26 +27,25 @@ export type MarkLookup = (path: string) => string | undefined
 
 export interface Listing {
   files: SourceFile[]
-  /** Sentences for people about files that were left out. */
+  /** Messages for the user about files that were left out. */
   notes: string[]
   /** Removes temporary files of the listing. It is always called. */
   close?(): Promise<void>
 }
 
-/** The limit of files of a source. */
-const MAX_FILES = 100_000
+const MAX_SOURCE_FILES = 100_000
 
 /** @throws SyncFailed when the source has too many files */
 export function requireFileCount({ files }: Pick<Listing, 'files'>): void {
-  if (files.length > MAX_FILES)
+  if (files.length > MAX_SOURCE_FILES)
     throw new SyncFailed(
-      `The source has more than ${MAX_FILES.toLocaleString('en')} files. Take a part of it.`,
+      `The source has more than ${MAX_SOURCE_FILES.toLocaleString('en')} files. Take a part of it.`,
       'too_large',
     )
 }
 
 export interface Source {
-  /** The name for people, without credentials. */
+  /** The name that users see, without credentials. */
   label: string
   /** A text that is the same for every run of the source and different for other sources. */
   identity: string

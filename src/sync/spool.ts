@@ -18,7 +18,7 @@ interface Spool {
 export interface SpoolOptions {
   /** The folder for the files. By default the system's folder for temporary files. */
   folder: string
-  /** More bytes are an error, because a site may send without end. */
+  /** More bytes are an error, because a site may send any amount. */
   maxBytes: number
 }
 

@@ -1,9 +1,9 @@
 // The state of a sync: the result for each path, and the files that it was sending. The command line stores it in a file, the service
 // in rows.
 
-import type { Remembered } from './plan.ts'
+import type { FileResult } from './plan.ts'
 
-export interface PathMemory extends Remembered {
+export interface StoredFileResult extends FileResult {
   /** The source's mark of the file when the hash was computed. */
   mark?: string
   /** The hash of the document's content, if the newer content of the file could not be read. */
@@ -11,15 +11,15 @@ export interface PathMemory extends Remembered {
 }
 
 export interface State {
-  files: ReadonlyMap<string, PathMemory>
+  files: ReadonlyMap<string, StoredFileResult>
   /** The hashes that were being sent when the last run was killed, by path. */
   intents: ReadonlyMap<string, ReadonlySet<string>>
   /** The newest job of the workspace before that sending. */
   since: string | null
   /** Stores what will be sent, so that it is found again if the run is killed. */
   rememberSending(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
-  remember(path: string, memory: PathMemory): Promise<void>
+  remember(path: string, memory: StoredFileResult): Promise<void>
   forget(path: string): Promise<void>
-  /** Clears the stored sending, because the results of all files are known. */
+  /** Deletes `intents` and `since`, when the results of all sent files are known. */
   clearSending(): Promise<void>
 }

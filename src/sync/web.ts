@@ -45,29 +45,29 @@ export function webSource(
     label: isList ? address.slice(1) : address.replace(/^https?:\/\//i, ''),
     identity: `web ${address}`,
     list: async (signal, marks) => {
-      const site = openSites(guardedOptions, signal)
+      const sites = openSites(guardedOptions, signal)
       const pages = isList
         ? pagesInList(await linesOf(address.slice(1)))
-        : await pagesAt(new URL(address), site, marks)
-      return listingOf(pages, site, guardedOptions)
+        : await pagesAt(new URL(address), sites, marks)
+      return makeListing(pages, sites, guardedOptions)
     },
   }
 }
 
 /** A source of several pages and sitemaps. It fails if one of them does not answer. */
 export function webAddresses(addresses: readonly URL[], options: WebOptions): Source {
-  const [content] = addresses
+  const [firstAddress] = addresses
   return {
-    label: `${content?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (content?.pathname ?? '')}`,
+    label: `${firstAddress?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (firstAddress?.pathname ?? '')}`,
     identity: `web ${addresses.join(' ')}`,
     list: async (signal, marks) => {
-      const site = openSites(options, signal)
+      const sites = openSites(options, signal)
       const pages: PageToFetch[] = []
       for (const address of addresses) {
-        for (const page of await pagesAt(address, site, marks)) pages.push(page)
+        for (const page of await pagesAt(address, sites, marks)) pages.push(page)
         requirePages(pages)
       }
-      return listingOf(pages, site, options)
+      return makeListing(pages, sites, options)
     },
   }
 }
@@ -91,10 +91,10 @@ async function linesOf(file: string): Promise<string[]> {
 }
 
 function pagesInList(lines: readonly string[]): PageToFetch[] {
-  return lines.flatMap((line, no) => {
+  return lines.flatMap((line, index) => {
     if (!line || line.startsWith('#')) return []
     if (!URL.canParse(line) || !/^https?:/i.test(line))
-      throw new SyncFailed(`Line ${no + 1} is not a web address: ${line.slice(0, 200)}`)
+      throw new SyncFailed(`Line ${index + 1} is not a web address: ${line.slice(0, 200)}`)
     return [{ url: new URL(line), lastModified: undefined }]
   })
 }
@@ -102,10 +102,10 @@ function pagesInList(lines: readonly string[]): PageToFetch[] {
 /** The pages of a sitemap, or the page itself. */
 async function pagesAt(
   address: URL,
-  site: Sites,
+  sites: Sites,
   marks: MarkLookup = () => undefined,
 ): Promise<PageToFetch[]> {
-  const content = await readAddress(address, site, marks(pathOf(address)))
+  const content = await readAddress(address, sites, marks(pathOf(address)))
   // The address was a page at the last reading and has not changed.
   if (content === 'unchanged') return [{ url: address, lastModified: undefined, answer: content }]
   if (content === 'forbidden')
@@ -121,18 +121,19 @@ async function pagesAt(
     ]
   }
   const { pages } = content
-  const open = [...content.sitemaps]
+  const sitemapQueue = [...content.sitemaps]
   const visitedAddresses = new Set([address.href])
-  for (let next = open.shift(); next; next = open.shift()) {
+  for (let next = sitemapQueue.shift(); next; next = sitemapQueue.shift()) {
     if (visitedAddresses.has(next.href)) continue
     visitedAddresses.add(next.href)
     if (visitedAddresses.size > MAX_SITEMAPS)
       throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
-    const addressContent = await readAddress(next, site)
+    const addressContent = await readAddress(next, sites)
     if (addressContent === 'forbidden' || addressContent === 'unchanged') continue
     for (const page of addressContent.pages) pages.push(page)
     requirePages(pages)
-    for (const sitemap of addressContent.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
+    for (const sitemap of addressContent.sitemaps)
+      if (sitemapQueue.length < MAX_SITEMAPS) sitemapQueue.push(sitemap)
   }
   return pages
 }
@@ -151,10 +152,10 @@ interface AddressContent {
 /** Reads an address. A sitemap is parsed while it arrives, because it may have 100 MB. @throws SyncFailed for another answer */
 const readAddress = (
   address: URL,
-  site: Sites,
+  sites: Sites,
   since?: string,
 ): Promise<AddressContent | 'forbidden' | 'unchanged'> =>
-  site.read(address, since, async (head, body) => {
+  sites.read(address, since, async (head, body) => {
     requireOk(head, address)
     const isXml = /xml$/.test(head.type) || head.url.pathname.endsWith('.xml')
     const content: AddressContent = { page: undefined, pages: [], sitemaps: [] }
@@ -166,7 +167,7 @@ const readAddress = (
       if (isSitemapSoFar === true) pieces.length = 0
       else pieces.push(piece)
       size += piece.length
-      // A sitemap begins within this many bytes.
+      // The first element of a sitemap comes within this many bytes.
       if (sitemap && isSitemapSoFar === undefined && size > MAX_CACHED_ANSWER_BYTES)
         throw new SyncFailed(`${address.href} is no sitemap and no page.`)
     }
@@ -228,8 +229,8 @@ function readSitemap(host: string, { pages, sitemaps }: AddressContent) {
   }
 }
 
-/** The listing of the pages. A page that cannot be reached is no deleted page: only 404, 410 and robots.txt mean that. */
-function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptions): Listing {
+/** The listing of the pages. A page that cannot be reached does not count as deleted: only 404, 410 and robots.txt mean that. */
+function makeListing(pages: readonly PageToFetch[], sites: Sites, options: WebOptions): Listing {
   const verdictOf = selector({ ...options, hidden: true })
   const spool = openSpool(options.spool)
   const files: SourceFile[] = []
@@ -240,14 +241,14 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
     if (paths.has(path) || verdictOf(path) !== 'yes') continue
     paths.add(path)
     let answerToRead: Page | 'forbidden' | undefined
-    const readBytes = spool.readOnce(async () => bytesOf(answerToRead ?? (await site.get(url)), url))
+    const readBytes = spool.readOnce(async () => bytesOf(answerToRead ?? (await sites.get(url)), url))
     files.push({
       path,
       bytes: 0,
       mark: lastModified,
       read: readBytes,
       readSince: async (since) => {
-        const answer = page.answer ?? (await site.get(url, since))
+        const answer = page.answer ?? (await sites.get(url, since))
         delete page.answer
         if (answer === 'unchanged') return answer
         answerToRead = answer
@@ -278,7 +279,7 @@ function validatorOf({ url, etag, lastModified }: Page): string | undefined {
   return mark && mark.length <= MAX_VALIDATOR_LENGTH ? mark : undefined
 }
 
-/** The conditional header of such a mark. It is only sent to the mark's address, because other addresses have other tags. */
+/** The conditional header of a mark. It is only sent to the mark's address, because other addresses have other validators. */
 function conditionalHeaders(mark: string | undefined): ((url: URL) => Record<string, string>) | undefined {
   const [, kind, address, validator] = /^(if-none-match|if-modified-since) (\S+) (.+)$/.exec(mark ?? '') ?? []
   if (!kind || !address || !validator) return undefined
@@ -331,7 +332,7 @@ interface Sites {
   ): Promise<T | 'forbidden' | 'unchanged'>
 }
 
-function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: AbortSignal): Sites {
+function openSites({ mayConnect, headersFor, onProgress }: WebOptions, signal: AbortSignal): Sites {
   const limits = {
     mayConnect,
     ...(headersFor ? { headersFor } : {}),
@@ -340,14 +341,14 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
     userAgent: USER_AGENT,
     signal,
   }
-  const rules = new Map<string, Promise<Robots>>()
-  const freeAt = new Map<string, number>()
-  const rulesOf = (origin: string): Promise<Robots> => {
-    const robots = rules.get(origin) ?? readRules(origin)
-    rules.set(origin, robots)
+  const robotsByOrigin = new Map<string, Promise<Robots>>()
+  const nextRequestAt = new Map<string, number>()
+  const robotsOf = (origin: string): Promise<Robots> => {
+    const robots = robotsByOrigin.get(origin) ?? readRobots(origin)
+    robotsByOrigin.set(origin, robots)
     return robots
   }
-  const readRules = async (origin: string) => {
+  const readRobots = async (origin: string) => {
     const address = `${origin}/robots.txt`
     return withPage(new URL(address), limits, async ({ status }, body) => {
       // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error forbids everything.
@@ -357,19 +358,22 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
     })
   }
   const waitForTurn = async (origin: string, delayMs: number): Promise<void> => {
-    const startsAt = Math.max(Date.now(), freeAt.get(origin) ?? 0)
-    freeAt.set(origin, startsAt + delayMs)
+    const startsAt = Math.max(Date.now(), nextRequestAt.get(origin) ?? 0)
+    nextRequestAt.set(origin, startsAt + delayMs)
     await sleep(startsAt - Date.now(), undefined, { signal })
   }
   const read: Sites['read'] = async (url, since, handle) => {
-    const rule = await rulesOf(url.origin)
-    if (!rule.isAllowed(url)) return 'forbidden'
-    const delayMs = (rule.delaySeconds ?? 0) * 1000
+    const robots = await robotsOf(url.origin)
+    if (!robots.isAllowed(url)) return 'forbidden'
+    const delayMs = (robots.delaySeconds ?? 0) * 1000
     await waitForTurn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
     const condition = conditionalHeaders(since)
-    onMoved?.()
+    onProgress?.()
     if (!condition) return withPage(url, limits, handle)
-    const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
+    const headers = (target: URL): Record<string, string> => ({
+      ...headersFor?.(target),
+      ...condition(target),
+    })
     return withPage(url, { ...limits, headersFor: headers }, async (head, body) =>
       head.status === 304 ? 'unchanged' : handle(head, body),
     )

@@ -1,5 +1,5 @@
-// The tasks of webhooks. One finds the jobs that have ended and queues a delivery for each webhook. The other sends a delivery,
-// and repeats it until the receiver accepts it or the attempts are used up.
+// The tasks of webhooks. One finds the jobs that have ended and queues a delivery for each webhook. The other makes one attempt to
+// send a delivery, and queues itself again until the receiver accepts it or the attempts are used up.
 
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../ports/deps.ts'
@@ -31,8 +31,8 @@ interface DeliveryTask extends Task {
   subject: DeliverySubject
 }
 
-const TIMEOUT_MS = 15_000
-// The pause before each further attempt. All together last three days.
+const RESPONSE_TIMEOUT_MS = 15_000
+// The pause before each further attempt. Their sum is about three days.
 const RETRY_PAUSE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_FAILED_DELIVERIES = 5
 const STATUS_GONE = 410
@@ -41,7 +41,7 @@ const STATUS_GONE = 410
 export const sealPurpose = (workspaceId: string, webhookId: string): string =>
   `webhook ${workspaceId} ${webhookId}`
 
-/** Finds the jobs that have ended, and makes a delivery for each webhook. */
+/** Finds the jobs that have ended, and queues a delivery for each webhook. */
 export async function queueDeliveries({ db }: Pick<Deps, 'db'>, task: Task): Promise<void> {
   await startEndCheck(db, task)
   for (const job of await selectEndedJobs(db, task.workspace_id)) {
@@ -73,9 +73,11 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
   if (!row) return void (await finishTask(db, task))
   const outcome = row.paused
     ? { error: 'The webhook was paused.', status: undefined }
-    : await attempt(deps, task, row, signal)
+    : await attemptDelivery(deps, task, row, signal)
   const pause = RETRY_PAUSE_SECONDS[row.attempts]
-  const isFinal = row.paused || outcome.status === STATUS_GONE || pause === undefined
+  const isGone = outcome.status === STATUS_GONE
+  const hasNoAttemptLeft = pause === undefined
+  const isFinal = row.paused || isGone || hasNoAttemptLeft
   await db.tx(async (tx) => {
     if (outcome.error !== undefined && !isFinal) {
       if (!(await extendLease(tx, task))) throw new TaskLost()
@@ -88,7 +90,6 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
     await updateDelivery(tx, task.workspace_id, id, { state, ...outcome })
     if (state === 'delivered') await clearFailures(tx, task.workspace_id, row.webhook_id)
     else if (!row.paused) {
-      const isGone = outcome.status === STATUS_GONE
       const reason = isGone
         ? 'The webhook is paused, because its address answered 410 (gone).'
         : `The webhook is paused, because ${MAX_FAILED_DELIVERIES} events in a row could not be delivered. ${outcome.error}`
@@ -112,7 +113,7 @@ interface Outcome {
   error: string | undefined
 }
 
-async function attempt(
+async function attemptDelivery(
   { mayConnect, seal }: WebhookDeps,
   task: DeliveryTask,
   { webhook_id, url, secret, body }: PendingDelivery,
@@ -126,7 +127,13 @@ async function attempt(
       'user-agent': 'kenning-webhook/1',
       ...signatureHeaders(key, task.subject.delivery_id ?? '', body, new Date()),
     }
-    const status = await postUntrusted(address, { headers, body, timeoutMs: TIMEOUT_MS, mayConnect, signal })
+    const status = await postUntrusted(address, {
+      headers,
+      body,
+      timeoutMs: RESPONSE_TIMEOUT_MS,
+      mayConnect,
+      signal,
+    })
     const isAccepted = status >= 200 && status < 300
     return { status, error: isAccepted ? undefined : `${address.host} answered ${status}.` }
   } catch (error) {

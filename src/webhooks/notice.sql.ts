@@ -1,5 +1,6 @@
-// The task that checks which jobs have ended ("notice"). Every transaction that ends a file of a job queues it. Because the check
-// runs after these transactions, it sees the whole result even if two of them end the last two files of a job at once.
+// The statements of the task that checks which jobs have ended ("notice"). Every transaction that ends a file of a job queues it.
+// The check runs after these transactions, so it also finds a job whose last two files were ended by two transactions at the same
+// time.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -7,7 +8,7 @@ import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 import { PRIORITY, type Task } from '../work/queue.sql.ts'
 
-/** Notes that webhooks wait for the end of the job. To be called in the transaction that creates the job. */
+/** Stores that webhooks wait for the end of the job. To be called in the transaction that creates the job. */
 export async function awaitJobEnd(tx: Queryable, workspaceId: string, jobId: string): Promise<void> {
   await tx.rows(
     prepared(sql`
@@ -32,7 +33,9 @@ export async function queueEndCheck(
   )
 }
 
-/** Notes that the check begins, which covers everything that was queued so far. */
+/**
+ * Marks the check as begun. It covers everything that was queued until now; `finishEndCheck` finds out if more was queued since.
+ */
 export async function startEndCheck(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -68,7 +71,7 @@ export async function selectEndedJobs(db: Queryable, workspaceId: string): Promi
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at, j.id`)
 }
 
-/** If calls are concurrent, one returns true. */
+/** Returns true for only one of several concurrent calls, so that each job is delivered once. */
 export async function claimEndedJob(tx: Queryable, workspaceId: string, jobId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     DELETE FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} RETURNING 1`)

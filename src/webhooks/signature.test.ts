@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newSecret, signatureHeaders } from './signature.ts'
+import { createSecret, signatureHeaders } from './signature.ts'
 
 test('the example of the specification', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -12,6 +12,6 @@ test('the example of the specification', () => {
 })
 
 test('a secret has 32 bytes', () => {
-  const [, text = ''] = newSecret().split('_')
+  const [, text = ''] = createSecret().split('_')
   expect(Buffer.from(text, 'base64')).toHaveLength(32)
 })

@@ -1,4 +1,4 @@
-// Webhooks and their deliveries as SQL.
+// The statements about webhooks and their deliveries.
 
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
@@ -60,7 +60,7 @@ export async function insertWebhook(
     VALUES (${workspaceId}, ${row.id}, ${row.url}, ${row.secret}, ${row.createdBy})`)
 }
 
-/** Changes the webhook and clears its errors, because their cause may be corrected now. False if the webhook does not exist. */
+/** Changes the webhook and clears its errors, because the change may have corrected their cause. False if it does not exist. */
 export async function updateWebhookRow(
   tx: Queryable,
   workspaceId: string,

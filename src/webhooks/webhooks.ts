@@ -1,4 +1,4 @@
-// Webhooks of a workspace over the API, for its owners. Tasks make and send the deliveries (deliver.ts).
+// The webhooks of a workspace, for its owners. Tasks queue and send the deliveries (deliver.ts).
 
 import { randomUUID } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
@@ -18,7 +18,7 @@ import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { sealPurpose } from './deliver.ts'
-import { newSecret } from './signature.ts'
+import { createSecret } from './signature.ts'
 import {
   countWebhooks,
   type DeliveryRow,
@@ -66,7 +66,7 @@ export async function createWebhook(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const url = requireWebUrl(body.url)
   const id = randomUUID()
-  const secret = newSecret()
+  const secret = createSecret()
   await deps.db.tx(async (tx) => {
     if ((await countWebhooks(tx, workspaceId)) >= MAX_WEBHOOKS)
       throw invalid(['body'], `A workspace has at most ${MAX_WEBHOOKS} webhooks`, 'too_long')
@@ -74,7 +74,7 @@ export async function createWebhook(
     await insertWebhook(tx, workspaceId, { id, url, secret: sealedSecret, createdBy: caller.userId })
     await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_added', subject: id })
   })
-  return { ...(await presentWebhook(deps, workspaceId, id)), secret }
+  return { ...(await loadWebhook(deps, workspaceId, id)), secret }
 }
 
 /** @throws ApiError 404, 403, 422 */
@@ -92,7 +92,7 @@ export async function updateWebhook(
       await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_changed', subject: webhookId })
     })
   }
-  return presentWebhook(deps, workspaceId, webhookId)
+  return loadWebhook(deps, workspaceId, webhookId)
 }
 
 /** @throws ApiError 404, 403 */
@@ -109,7 +109,7 @@ export async function deleteWebhook(
   })
 }
 
-// Tests are for a person who sets up a webhook. Without a limit, they could be used to send many requests to another person's
+// Enough for a person who sets up a webhook. Without a limit, test events could be used to send many requests to somebody else's
 // server.
 const MAX_TESTS = 10
 const TEST_WINDOW_SECONDS = 600
@@ -122,7 +122,7 @@ export async function testWebhook(
   webhookId: string,
 ): Promise<WebhookDelivery> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  await presentWebhook(deps, workspaceId, webhookId)
+  await loadWebhook(deps, workspaceId, webhookId)
   const id = randomUUID()
   const event = {
     type: 'webhook.test',
@@ -159,7 +159,7 @@ export async function listWebhookDeliveries(
   query: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  await presentWebhook(deps, workspaceId, webhookId)
+  await loadWebhook(deps, workspaceId, webhookId)
   const { rows, ...next } = await readPage(deps, {
     binding: ['webhook deliveries', workspaceId, webhookId, principal(caller)],
     page: query,
@@ -174,10 +174,11 @@ const recordWebhookAction = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
-  act: { action: Extract<Action, `webhook_${string}`>; subject: string },
-): Promise<void> => record(tx, { ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
+  entry: { action: Extract<Action, `webhook_${string}`>; subject: string },
+): Promise<void> => record(tx, { ...entry, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function presentWebhook(deps: WebhookDeps, workspaceId: string, webhookId: string): Promise<Webhook> {
+/** @throws ApiError 404 */
+async function loadWebhook(deps: WebhookDeps, workspaceId: string, webhookId: string): Promise<Webhook> {
   const row = await selectWebhook(deps.db, workspaceId, webhookId)
   if (!row) throw notFound()
   return asWebhook(row)

@@ -1,4 +1,5 @@
-// Deleting an account. Its sessions, grants, keys, memberships and invitations are deleted with the row (ON DELETE CASCADE).
+// The statements that delete an account. Its sessions, grants, keys, memberships and invitations are deleted with its row (ON
+// DELETE CASCADE).
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'

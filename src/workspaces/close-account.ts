@@ -21,9 +21,10 @@ import { leaveTrash } from './trash.sql.ts'
 import { detachWorkspace, markDeleted, purgeDetached } from './workspaces.sql.ts'
 
 /**
- * Workspaces without other members are deleted with the account, and those in the trash that nobody else could restore; documents uploaded to other workspaces stay.
- * @throws ApiError 403, 422 and 429 from requireReauthentication and beginProof; 422 for the only owner of a workspace with other members, and for
- * the only administrator while there are other accounts
+ * Deletes the account with its workspaces that have no other members, and those in the trash that nobody else could restore.
+ * Documents that the user uploaded to other workspaces stay.
+ * @throws ApiError 403, 422 and 429 from requireReauthentication and beginProof; 422 for the only owner of a workspace with other
+ * members, and for the only administrator while there are other accounts
  */
 export async function closeAccount(
   deps: Pick<Deps, 'db' | 'cache' | 'passwords' | 'seal' | 'settings'>,
@@ -33,7 +34,7 @@ export async function closeAccount(
 ): Promise<void> {
   await requireReauthentication(deps, user, confirmation.password, session)
   const proof = await beginProof(deps, user, confirmation, session)
-  const deleted = await deps.db.tx(async (tx) => {
+  const deletedWorkspaces = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
     await proof.use(tx)
     if (await hasOtherAccounts(tx, user.id)) await requireOtherAdmin(tx, user.id)
@@ -64,5 +65,5 @@ export async function closeAccount(
     return ownedWorkspaces
   })
   await proof.accept()
-  for (const { id } of deleted) await deps.cache.drop(pagesFolder(id))
+  for (const { id } of deletedWorkspaces) await deps.cache.drop(pagesFolder(id))
 }

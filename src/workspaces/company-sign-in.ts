@@ -1,13 +1,13 @@
-// The end of a company sign-in: who the person is, what their groups give them, and their session
+// The last steps of a company sign-in: the person's account, the roles that their groups give, and their session
 // (docs/company-sign-in.md, docs/decisions/0016-accounts.md).
 
-import { openCompanySession, receiveCompanyVisit } from '../accounts/company.ts'
+import { identifyCompanyVisitor, openCompanySession } from '../accounts/company.ts'
 import type { Deps } from '../ports/deps.ts'
 import { applyGroupRoles } from './group-roles.ts'
 
 /**
  * Handles the provider's response: returns the secret of a new session, and the address to which the user wanted to return. Roles
- * are set before the session opens. They also end for somebody who is no longer in a group that may sign in.
+ * are set before the session opens. Somebody who is no longer in a group that may sign in loses the roles that groups gave.
  * @param query of the provider's response
  * @param cookie value of the state cookie
  * @throws ApiError 403 for an invalid response or a user who may not sign in, 503
@@ -18,9 +18,9 @@ export async function finishCompanySignIn(
   cookie: string | undefined,
   clientAddress: string,
 ): Promise<{ secret: string; returnTo: string }> {
-  const visit = await receiveCompanyVisit(deps, query, cookie, clientAddress)
-  const { account, identity, returnTo } = visit
+  const visitor = await identifyCompanyVisitor(deps, query, cookie, clientAddress)
+  const { account, identity, returnTo } = visitor
   if (account.id !== undefined)
-    await applyGroupRoles(deps, account.id, 'refused' in account ? [] : identity.groups.names)
-  return { secret: await openCompanySession(deps, visit, clientAddress), returnTo }
+    await applyGroupRoles(deps, account.id, 'refusal' in account ? [] : identity.groups.names)
+  return { secret: await openCompanySession(deps, visitor, clientAddress), returnTo }
 }

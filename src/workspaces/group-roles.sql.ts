@@ -1,11 +1,11 @@
-// Roles that groups of the company give: the columns `member.group_role` and `account.admin_by_group`, and the same of members of
-// workspaces in the trash.
+// The statements about roles that groups of the company give: the columns `member.group_role` and `account.admin_by_group`, and the
+// group roles of members of workspaces in the trash.
 
 import sql from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** A person's roles in a workspace: `role`, which holds, is the stronger of the other two. */
+/** A person's roles in a workspace. The one that applies is `role`, the stronger of the other two. */
 export interface GroupMembership {
   workspaceId: string
   role: Role
@@ -19,7 +19,7 @@ export interface AdminState {
   isAdminByGroup: boolean
 }
 
-/** Whether an active account is an administrator, and by what. Undefined for any other account. */
+/** Whether the account is an administrator, and whether a group made it one. Undefined if the account is not active. */
 export async function selectAdminState(tx: Queryable, accountId: string): Promise<AdminState | undefined> {
   const [row] = await tx.rows<{ admin: boolean; admin_by_group: boolean }>(sql`
     SELECT admin, admin_by_group FROM account WHERE id = ${accountId} AND status = 'active'`)
@@ -27,7 +27,7 @@ export async function selectAdminState(tx: Queryable, accountId: string): Promis
 }
 
 /** Locks the account and all administrators, in the order of ids as `lockAdmins` does. */
-export async function lockAdminsAnd(tx: Queryable, accountId: string): Promise<void> {
+export async function lockAccountAndAdmins(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM account WHERE admin OR id = ${accountId} ORDER BY id FOR NO KEY UPDATE`)
 }
 
@@ -37,14 +37,14 @@ export async function updateAdmin(tx: Queryable, accountId: string, isAdmin: boo
   )
 }
 
-/** A workspace that the settings name. */
+/** A workspace whose id or name is in the settings. */
 export interface NamedWorkspace {
   id: string
   name: string
   isInTrash: boolean
 }
 
-/** The workspaces with these ids or names, those in the trash too. */
+/** The workspaces with these ids or names, including those in the trash. */
 export async function selectNamedWorkspaces(
   tx: Queryable,
   { ids, names }: { ids: readonly string[]; names: readonly string[] },
@@ -70,7 +70,7 @@ interface MembershipRow {
   in_trash: boolean
 }
 
-/** The memberships of an account, with those of workspaces in the trash that groups gave. */
+/** The memberships of an account. In workspaces in the trash only those with a role by a group. */
 export async function selectGroupMemberships(tx: Queryable, accountId: string): Promise<GroupMembership[]> {
   const rows = await tx.rows<MembershipRow>(sql`
     SELECT workspace_id, role, group_role, person_role, false AS in_trash FROM member WHERE account_id = ${accountId}
@@ -98,7 +98,7 @@ interface NewRoles {
 
 const columnsOf = ({ groupRole, personRole }: NewRoles) => ({
   group: groupRole ?? null,
-  // Where no group gives a role, `role` itself is the one that a person gave.
+  // Without a role by a group, the column `role` contains the role that a person gave.
   person: groupRole === undefined ? null : (personRole ?? null),
 })
 
@@ -123,7 +123,7 @@ export async function hasOtherTrashOwner(
   return rows.length > 0
 }
 
-/** Changes a member of a workspace in the trash. `next` undefined: removes them. */
+/** Changes a member of a workspace in the trash, or removes them if `next` is undefined. */
 export async function updateTrashedMember(
   tx: Queryable,
   workspaceId: string,

@@ -31,12 +31,12 @@ const memberships = fc
     }),
   )
 const grants = fc.array(
-  fc.record({ workspaceId: fc.constantFrom('a', 'b', 'd'), role, isOnlyKept: fc.boolean() }),
+  fc.record({ workspaceId: fc.constantFrom('a', 'b', 'd'), role, requiresExistingRole: fc.boolean() }),
 )
 
 function applied(before: readonly GroupMembership[], given: readonly RoleGrant[]): GroupMembership[] {
   const after = new Map(before.map((membership) => [membership.workspaceId, membership]))
-  for (const { before: row, workspaceId, ...next } of planRoles(before, given)) {
+  for (const { previous: row, workspaceId, ...next } of planRoles(before, given)) {
     if (next.role)
       after.set(workspaceId, { isInTrash: row?.isInTrash ?? false, workspaceId, ...next, role: next.role })
     else after.delete(workspaceId)
@@ -52,7 +52,7 @@ test('afterwards groups give exactly what is granted, and what people gave is as
         const [was, is] = [before, after].map((rows) => rows.find(({ workspaceId }) => workspaceId === id))
         const roles = given
           .filter(({ workspaceId }) => workspaceId === id)
-          .map((grant) => (grant.isOnlyKept ? weakest(grant.role, was?.groupRole) : grant.role))
+          .map((grant) => (grant.requiresExistingRole ? weakest(grant.role, was?.groupRole) : grant.role))
         expect(is?.groupRole).toBe(strongest(...roles))
         expect(is?.personRole).toBe(was?.personRole)
         expect(is?.role).toBe(strongest(...roles, was?.personRole))

@@ -1,5 +1,6 @@
-// What groups of the company give a person at each sign-in (KENNING_OIDC_ROLES): the right of an administrator, and roles in
-// workspaces. It ends with the group. What a person gave stays, and the last administrator and the last owner stay too.
+// Sets at each company sign-in what the groups of a person give (KENNING_OIDC_ROLES): the right of an administrator, and roles in
+// workspaces. Both are removed when no group of the person gives them any more. Rights and roles that a person gave are kept, and
+// so are the last administrator and the last owner.
 
 import { hasOtherAdmins } from '../accounts/users.sql.ts'
 import { record } from '../audit/activity.sql.ts'
@@ -9,9 +10,10 @@ import type { CompanySignIn } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps, Log } from '../ports/deps.ts'
 import {
+  type AdminState,
   type GroupMembership,
   hasOtherTrashOwner,
-  lockAdminsAnd,
+  lockAccountAndAdmins,
   lockWorkspaces,
   type NamedWorkspace,
   selectAdminState,
@@ -27,13 +29,13 @@ import { deleteMemberRow, hasOtherOwner } from './members.sql.ts'
 export interface RoleGrant {
   workspaceId: string
   role: Role
-  /** Gives nothing new: whoever has a role there by a group keeps it, as far as this grant gives it. */
-  isOnlyKept: boolean
+  /** Whether the grant gives no new role: who already has a role there by a group keeps it, but at most the role of the grant. */
+  requiresExistingRole: boolean
 }
 
 /** The next state of a membership. `role` undefined: the membership ends. */
 export interface RoleChange {
-  before: GroupMembership | undefined
+  previous: GroupMembership | undefined
   workspaceId: string
   role: Role | undefined
   groupRole: Role | undefined
@@ -47,29 +49,30 @@ const stronger = (one: Role | undefined, other: Role | undefined): Role | undefi
 }
 const weaker = (one: Role, other: Role): Role => (STRENGTH[one] <= STRENGTH[other] ? one : other)
 
-/** What has to change, so that the groups give what they grant now and nothing else. */
+/** The changes after which a person has exactly the group roles that the grants give. */
 export function planRoles(
   memberships: readonly GroupMembership[],
   grants: readonly RoleGrant[],
 ): RoleChange[] {
-  const before = new Map(memberships.map((membership) => [membership.workspaceId, membership]))
-  const granted = new Map<string, Role>()
-  for (const { workspaceId, role, isOnlyKept } of grants) {
-    const had = before.get(workspaceId)?.groupRole
-    const gives = isOnlyKept ? had && weaker(had, role) : role
-    if (gives) granted.set(workspaceId, stronger(granted.get(workspaceId), gives) ?? gives)
+  const membershipById = new Map(memberships.map((membership) => [membership.workspaceId, membership]))
+  const grantedRoles = new Map<string, Role>()
+  for (const { workspaceId, role, requiresExistingRole } of grants) {
+    const existingRole = membershipById.get(workspaceId)?.groupRole
+    const grantedRole = requiresExistingRole ? existingRole && weaker(existingRole, role) : role
+    if (grantedRole)
+      grantedRoles.set(workspaceId, stronger(grantedRoles.get(workspaceId), grantedRole) ?? grantedRole)
   }
-  return [...new Set([...before.keys(), ...granted.keys()])].sort().flatMap((workspaceId) => {
-    const membership = before.get(workspaceId)
-    const [groupRole, personRole] = [granted.get(workspaceId), membership?.personRole]
-    if (membership?.groupRole === groupRole) return []
-    return [{ before: membership, workspaceId, role: stronger(groupRole, personRole), groupRole, personRole }]
+  return [...new Set([...membershipById.keys(), ...grantedRoles.keys()])].sort().flatMap((workspaceId) => {
+    const previous = membershipById.get(workspaceId)
+    const [groupRole, personRole] = [grantedRoles.get(workspaceId), previous?.personRole]
+    if (previous?.groupRole === groupRole) return []
+    return [{ previous, workspaceId, role: stronger(groupRole, personRole), groupRole, personRole }]
   })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What the settings name that is not exactly one workspace, or is in the trash. For the log. */
+/** A workspace in the settings that is in the trash, or that does not exist exactly once. For the log. */
 interface UnclearName {
   workspace: string
   count: number
@@ -79,32 +82,32 @@ interface UnclearName {
 type WorkspaceGrant = { workspace: string; role: Role }
 
 /**
- * The workspaces that the settings mean. A name that several workspaces have gives nothing new, because anybody may call a workspace
- * so; one in the trash counts too, since it may come back. And a workspace in the trash has no new members.
+ * Finds the workspaces of the grants in the settings. A name that several workspaces have gives no new roles, because anybody can
+ * give a workspace that name. Workspaces in the trash count too, since they may be restored. They get no new members.
  */
 export function resolveGrants(
   grants: readonly WorkspaceGrant[],
   workspaces: readonly NamedWorkspace[],
 ): { grants: RoleGrant[]; unclear: UnclearName[] } {
-  const resolved = grants.map(({ workspace, role }) => {
+  const resolutions = grants.map(({ workspace, role }) => {
     const candidates = UUID.test(workspace)
       ? workspaces.filter(({ id }) => id === workspace.toLowerCase())
       : workspaces.filter(({ name }) => name === workspace)
     const inTrash = candidates.filter(({ isInTrash }) => isInTrash).length
     const isClear = candidates.length === 1 && inTrash === 0
     return {
-      roles: candidates.map(({ id }) => ({ workspaceId: id, role, isOnlyKept: !isClear })),
+      roles: candidates.map(({ id }) => ({ workspaceId: id, role, requiresExistingRole: !isClear })),
       unclear: isClear ? [] : [{ workspace, count: candidates.length, inTrash }],
     }
   })
   return {
-    grants: resolved.flatMap(({ roles }) => roles),
-    unclear: resolved.flatMap(({ unclear }) => unclear),
+    grants: resolutions.flatMap(({ roles }) => roles),
+    unclear: resolutions.flatMap(({ unclear }) => unclear),
   }
 }
 
 interface Plan {
-  /** Undefined: stays as it is. */
+  /** Whether the account becomes or stops being an administrator. Undefined for no change. */
   admin: boolean | undefined
   changes: RoleChange[]
   unclear: UnclearName[]
@@ -125,33 +128,39 @@ async function planFor(tx: Queryable, accountId: string, roles: CompanySignIn['r
   const { grants, unclear } = resolveGrants(workspaceGrants, workspaces)
   return {
     unclear,
-    admin: isGranted ? (state.isAdmin ? undefined : true) : state.isAdminByGroup ? false : undefined,
+    admin: adminChange(state, isGranted),
     changes: planRoles(await selectGroupMemberships(tx, accountId), grants),
   }
+}
+
+/** Whether to make the account an administrator (true) or to end that (false). Undefined for no change. */
+function adminChange({ isAdmin, isAdminByGroup }: AdminState, isGranted: boolean): boolean | undefined {
+  if (isGranted) return isAdmin ? undefined : true
+  return isAdminByGroup ? false : undefined
 }
 
 const UNCLEAR =
   'KENNING_OIDC_ROLES: this is not the name or id of exactly one workspace outside the trash, so it gives nobody a new role'
 
 /**
- * Sets what the groups of a person give. Nothing changes for an account that is suspended.
- * @param groups of the person, as the provider names them now
+ * Sets the rights and roles that the groups of a person give. Nothing changes for a suspended account.
+ * @param groups the names of the person's groups, as the provider reports them now
  */
 export async function applyGroupRoles(
   { db, log, settings }: Pick<Deps, 'db' | 'log' | 'settings'>,
   accountId: string,
   groups: readonly string[],
 ): Promise<void> {
-  const own = new Set(groups)
-  const roles = (settings.company?.roles ?? []).filter(({ group }) => own.has(group))
+  const ownGroups = new Set(groups)
+  const roles = (settings.company?.roles ?? []).filter(({ group }) => ownGroups.has(group))
   const plan = await planFor(db, accountId, roles)
   for (const fields of plan.unclear) log.warn(fields, UNCLEAR)
   if (plan.admin === undefined && plan.changes.length === 0) return
   const lockedIds = plan.changes.map(({ workspaceId }) => workspaceId)
   await db.tx(async (tx) => {
-    await lockAdminsAnd(tx, accountId)
+    await lockAccountAndAdmins(tx, accountId)
     await lockWorkspaces(tx, lockedIds)
-    // Once more behind the locks: another sign-in or a person may have changed it meanwhile.
+    // Planned again after locking, because another sign-in or a person may have changed roles meanwhile.
     const { admin, changes } = await planFor(tx, accountId, roles)
     if (admin !== undefined) await changeAdmin(tx, log, accountId, admin)
     for (const change of changes.filter(({ workspaceId }) => lockedIds.includes(workspaceId)))
@@ -170,9 +179,10 @@ async function changeAdmin(tx: Queryable, log: Log, accountId: string, isAdmin: 
 }
 
 async function changeRole(tx: Queryable, log: Log, accountId: string, change: RoleChange): Promise<void> {
-  const { before, workspaceId, role, groupRole, personRole } = change
-  const hasOther = before?.isInTrash ? hasOtherTrashOwner : hasOtherOwner
-  if (before?.role === 'owner' && role !== 'owner' && !(await hasOther(tx, workspaceId, accountId))) {
+  const { previous, workspaceId, role, groupRole, personRole } = change
+  const hasOther = previous?.isInTrash ? hasOtherTrashOwner : hasOtherOwner
+  const losesOwnership = previous?.role === 'owner' && role !== 'owner'
+  if (losesOwnership && !(await hasOther(tx, workspaceId, accountId))) {
     log.warn(
       { account: accountId, workspace: workspaceId },
       'the last owner of a workspace stays one, although no group gives it any more',
@@ -180,10 +190,10 @@ async function changeRole(tx: Queryable, log: Log, accountId: string, change: Ro
     return
   }
   const next = role && { workspaceId, accountId, role, groupRole, personRole }
-  if (before?.isInTrash) await updateTrashedMember(tx, workspaceId, accountId, next)
+  if (previous?.isInTrash) await updateTrashedMember(tx, workspaceId, accountId, next)
   else if (next) await upsertGroupMember(tx, next)
   else await deleteMemberRow(tx, workspaceId, accountId)
-  if (role === before?.role) return
+  if (role === previous?.role) return
   await record(tx, {
     action: role ? 'member_set' : 'member_removed',
     actor: nobody,

@@ -1,4 +1,4 @@
-// Members of workspaces. Changes lock the workspace's row, so that two owners cannot remove each other.
+// The statements about members of workspaces. Changes lock the workspace's row, so that two owners cannot remove each other.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
@@ -58,7 +58,7 @@ export async function hasOtherOwner(tx: Queryable, workspaceId: string, userId: 
   return rows.length > 0
 }
 
-/** What a person gives replaces what groups gave, until the next sign-in by the company. */
+/** The role that a person gives replaces the one that groups gave, until the next company sign-in. */
 export async function upsertMember(
   tx: Queryable,
   workspaceId: string,

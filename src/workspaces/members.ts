@@ -24,7 +24,7 @@ import {
 
 type MemberDeps = Pick<Deps, 'db'>
 
-/** What the caller may do: listing the members is for owners. @throws ApiError 404 */
+/** The caller's own role, which every member may see. Only owners may list the members. @throws ApiError 404 */
 export async function getMembership(
   deps: MemberDeps,
   caller: Caller,
@@ -60,7 +60,7 @@ const accountNotFound = (): ApiError =>
     'No account has this email address. Ask the administrator to invite them first.',
   )
 
-/** Reveals no more than `accountNotFound`, since an owner could invite the address and see the result. */
+/** Reveals that an account is suspended, but only to owners of the workspace. They could see it by inviting the address. */
 const accountSuspended = (): ApiError =>
   invalid(
     ['body', 'email'],

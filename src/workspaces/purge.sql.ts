@@ -1,4 +1,4 @@
-// A deleted workspace's rows, table by table in short batches.
+// Deletes the rows of a deleted workspace, table by table in short batches.
 
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -70,8 +70,8 @@ export async function purgeBatch(db: Queryable, workspaceId: string): Promise<bo
 }
 
 /**
- * Deletes the workspace's own row. After that an import may use its id again, and API keys from before must not open that import.
- * @param owners the owners when the workspace was deleted, who may use the id again. Empty if the workspace was never visible
+ * Deletes the workspace's own row. After that an import may use its id again, so the id is removed from API keys too.
+ * @param owners the owners when the workspace was deleted. They may use the id again. Empty if the workspace was never visible
  */
 export async function deleteWorkspaceRow(
   tx: Queryable,

@@ -25,6 +25,7 @@ export async function purgeWorkspace(deps: PurgeDeps, task: PurgeTask, signal: A
     if (!(await finishTask(tx, task))) throw new TaskLost()
     await deleteWorkspaceRow(tx, task.workspace_id, task.subject.owners ?? [])
   })
-  // A parser that ended while the workspace was being deleted may have left its result after the first drop.
+  // A parser that ended while the workspace was being deleted may have added page images to the cache after they were first
+  // removed.
   await deps.cache?.drop(pagesFolder(task.workspace_id))
 }

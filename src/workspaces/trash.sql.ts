@@ -1,4 +1,4 @@
-// The statements about workspaces in the trash (migrations/0037_trash.sql). To everything else such a workspace is a deleted one.
+// The statements about workspaces in the trash (migrations/0037_trash.sql). All other code treats such a workspace as deleted.
 
 import sql from 'sql-template-tag'
 import { TRASH_DAYS } from '../contract/limits.ts'
@@ -6,11 +6,11 @@ import type { Queryable } from '../ports/db/db.ts'
 import { insertTasks, PRIORITY } from '../work/queue.sql.ts'
 import { markDeleted } from './workspaces.sql.ts'
 
-const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
+const RETENTION = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
 /**
  * Moves the workspace to the trash, with its members and tasks. Returns false if it is deleted already. The attempts of a task begin
- * anew when it comes back, so what was noted of them is dropped.
+ * at 0 when it is restored, so `excused` and `busy`, which belong to earlier attempts, are not stored.
  */
 export async function moveToTrash(tx: Queryable, workspaceId: string): Promise<boolean> {
   if (!(await markDeleted(tx, workspaceId))) return false
@@ -39,15 +39,15 @@ export interface TrashedWorkspaceRow {
   expires_at: Date
 }
 
-/** The workspaces in the trash that the account owned, the latest first. */
+/** The workspaces in the trash that the account owned, latest first. */
 export const selectTrashedWorkspaces = (
   db: Queryable,
   accountId: string,
   limit: number,
 ): Promise<TrashedWorkspaceRow[]> =>
   db.rows(sql`
-    SELECT id, name, document_count, trashed_at, trashed_at + ${KEPT_FOR} AS expires_at FROM trashed_workspace
-    WHERE owners @> ARRAY[${accountId}::uuid] AND trashed_at > now() - ${KEPT_FOR}
+    SELECT id, name, document_count, trashed_at, trashed_at + ${RETENTION} AS expires_at FROM trashed_workspace
+    WHERE owners @> ARRAY[${accountId}::uuid] AND trashed_at > now() - ${RETENTION}
     ORDER BY trashed_at DESC, id LIMIT ${limit}`)
 
 interface Membership {
@@ -67,8 +67,8 @@ interface WaitingTask {
 }
 
 /**
- * Takes a workspace that the account owned out of the trash. From then on the transaction may touch its rows. Undefined if there is
- * none, or if it has expired.
+ * Takes a workspace that the account owned out of the trash. After that the transaction may change its rows. Undefined if it is not
+ * in the trash, or has expired.
  */
 export async function takeTrashedWorkspace(
   tx: Queryable,
@@ -77,7 +77,7 @@ export async function takeTrashedWorkspace(
 ): Promise<{ owners: string[]; members: Membership[]; tasks: WaitingTask[] } | undefined> {
   const [row] = await tx.rows<{ owners: string[]; members: Membership[]; tasks: WaitingTask[] }>(sql`
     DELETE FROM trashed_workspace
-    WHERE id = ${workspaceId} AND ${accountId}::uuid = ANY (owners) AND trashed_at > now() - ${KEPT_FOR}
+    WHERE id = ${workspaceId} AND ${accountId}::uuid = ANY (owners) AND trashed_at > now() - ${RETENTION}
     RETURNING owners, members, tasks`)
   return row
 }
@@ -108,7 +108,10 @@ export async function showRestored(
   await queueForgottenFiles(tx, workspaceId)
 }
 
-/** An import that was queueing its files when the workspace was moved to the trash has marked the rest as queued. */
+/**
+ * Queues the files that are marked as queued but have no task. An import leaves them if the workspace is moved to the trash while
+ * it queues files.
+ */
 async function queueForgottenFiles(tx: Queryable, workspaceId: string): Promise<void> {
   const queued = await tx.rows<{ job_id: string; file_no: number }>(sql`
     SELECT subject ->> 'job_id' AS job_id, (subject ->> 'file_no')::int AS file_no FROM task
@@ -128,12 +131,12 @@ async function queueForgottenFiles(tx: Queryable, workspaceId: string): Promise<
 
 /** Workspaces that have been in the trash for 30 days by the database's clock. */
 export const selectExpired = (db: Queryable): Promise<{ id: string }[]> =>
-  db.rows(sql`SELECT id FROM trashed_workspace WHERE trashed_at <= now() - ${KEPT_FOR}`)
+  db.rows(sql`SELECT id FROM trashed_workspace WHERE trashed_at <= now() - ${RETENTION}`)
 
-/** Takes an expired workspace out of the trash; returns its owners. Undefined if that has been done. */
+/** Takes an expired workspace out of the trash and returns its owners. Undefined if it is no longer there. */
 export async function takeExpired(tx: Queryable, workspaceId: string): Promise<string[] | undefined> {
   const [row] = await tx.rows<{ owners: string[] }>(sql`
-    DELETE FROM trashed_workspace WHERE id = ${workspaceId} AND trashed_at <= now() - ${KEPT_FOR} RETURNING owners`)
+    DELETE FROM trashed_workspace WHERE id = ${workspaceId} AND trashed_at <= now() - ${RETENTION} RETURNING owners`)
   return row?.owners
 }
 
@@ -142,12 +145,12 @@ export async function leaveTrash(
   tx: Queryable,
   accountId: string,
 ): Promise<{ id: string; owners: string[] }[]> {
-  const abandoned = await tx.rows<{ id: string; owners: string[] }>(sql`
+  const abandonedWorkspaces = await tx.rows<{ id: string; owners: string[] }>(sql`
     DELETE FROM trashed_workspace t WHERE t.owners @> ARRAY[${accountId}::uuid] AND NOT EXISTS (
       SELECT 1 FROM account a WHERE a.id = ANY (t.owners) AND a.id <> ${accountId} AND a.status = 'active')
     RETURNING t.id, t.owners`)
   await tx.rows(sql`
     UPDATE trashed_workspace SET owners = array_remove(owners, ${accountId}::uuid)
     WHERE owners @> ARRAY[${accountId}::uuid]`)
-  return abandoned
+  return abandonedWorkspaces
 }

@@ -1,5 +1,5 @@
-// Workspaces in the trash (extension, docs/decisions/0055-trash.md). To everybody and everything such a workspace is deleted; those
-// who owned it can restore it for 30 days.
+// Workspaces in the trash (extension, docs/decisions/0055-trash.md). They count as deleted, but their former owners can restore
+// them for 30 days.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -22,7 +22,10 @@ import { purgeDetached, selectWorkspace } from './workspaces.sql.ts'
 
 const MAX_LISTED = 200
 
-/** Whether a workspace is in the trash that the caller owns, or owned before. @throws ApiError 404, 403 */
+/**
+ * False for a workspace that the caller owns, true for one in the trash that the caller owned.
+ * @throws ApiError 404 and 403 for all others
+ */
 async function isInTrash(deps: Pick<Deps, 'db'>, caller: Caller, workspaceId: string): Promise<boolean> {
   try {
     await requireWorkspace(deps, caller, workspaceId, 'own')
@@ -35,8 +38,9 @@ async function isInTrash(deps: Pick<Deps, 'db'>, caller: Caller, workspaceId: st
 }
 
 /**
- * The workspace is inaccessible at once, and its owners can restore it. For them nothing happens if it is in the trash already,
- * because a client repeats the request when the answer was lost. @throws ApiError 404, 403
+ * The workspace is inaccessible at once, and its owners can restore it. If it is already in the trash, they get no error, because
+ * a client repeats the request when the response was lost.
+ * @throws ApiError 404, 403
  */
 export async function trashWorkspace(
   deps: Pick<Deps, 'db' | 'cache'>,
@@ -53,7 +57,7 @@ export async function trashWorkspace(
   await deps.cache.drop(pagesFolder(workspaceId))
 }
 
-/** The workspaces in the trash that the caller owned, the latest first. */
+/** The workspaces in the trash that the caller owned, latest first. */
 export async function listTrashedWorkspaces(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -68,7 +72,7 @@ export async function listTrashedWorkspaces(
   }
 }
 
-/** The workspace comes back with its members, and its tasks go on. @throws ApiError 404 also for those who were not its owners */
+/** Restores the workspace with its members and its tasks. @throws ApiError 404 also for those who were not its owners */
 export async function restoreWorkspace(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -76,9 +80,9 @@ export async function restoreWorkspace(
 ): Promise<Workspace> {
   await requireTrashedWorkspace(deps, caller, workspaceId)
   return deps.db.tx(async (tx) => {
-    const trashed = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
-    if (!trashed) throw notFound()
-    await showRestored(tx, workspaceId, trashed)
+    const trashedWorkspace = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
+    if (!trashedWorkspace) throw notFound()
+    await showRestored(tx, workspaceId, trashedWorkspace)
     const entry = { action: 'workspace_restored', actor: actorOf(caller), subject: workspaceId } as const
     await record(tx, { ...entry, workspaceIds: [workspaceId] })
     const workspace = await selectWorkspace(tx, workspaceId)
@@ -95,9 +99,9 @@ export async function deleteTrashedWorkspace(
 ): Promise<void> {
   await requireTrashedWorkspace(deps, caller, workspaceId)
   await deps.db.tx(async (tx) => {
-    const trashed = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
-    if (!trashed) throw notFound()
-    await purgeDetached(tx, workspaceId, trashed.owners)
+    const trashedWorkspace = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
+    if (!trashedWorkspace) throw notFound()
+    await purgeDetached(tx, workspaceId, trashedWorkspace.owners)
     await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
   })
 }

@@ -1,5 +1,5 @@
-// Storage and questions of a workspace, or of the whole installation. The figures come from the documents and the activity log,
-// so that nothing is tracked only for them. Days and months are those of UTC.
+// The statements about the storage and the questions of a workspace, or of the whole installation. They count documents and entries
+// of the activity log, so that nothing has to be stored only for usage. Days and months are those of UTC.
 
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Period, UsageTotals } from '../contract/usage.ts'
@@ -9,7 +9,7 @@ import type { Queryable } from '../ports/db/db.ts'
 const inWorkspace = (column: string, workspaceId: string | undefined) =>
   workspaceId === undefined ? empty : sql`AND ${raw(column)} = ${workspaceId}::uuid`
 
-/** The last `count` days or months, the current one included, each with its figures. */
+/** The numbers of questions and files in each of the last `count` days or months, including the current one. */
 export const selectPeriods = (
   db: Queryable,
   workspaceId: string | undefined,
@@ -36,18 +36,18 @@ export const selectPeriods = (
 /** A file that several workspaces or documents contain is stored once, and counts once in `storage_bytes`. */
 export async function selectTotals(db: Queryable, workspaceId: string | undefined): Promise<UsageTotals> {
   const inScope = workspaceId === undefined ? acrossWorkspaces : (statement: Sql): Sql => statement
-  const present = sql`
+  const existingWorkspaces = sql`
     (SELECT w.id FROM workspace w WHERE w.deleted_at IS NULL ${inWorkspace('w.id', workspaceId)})`
   const [totals] = await db.rows<Pick<UsageTotals, 'documents'>>(
     inScope(sql`
       SELECT count(*)::int AS documents FROM document d
-      WHERE d.workspace_id IN ${present} ${inWorkspace('d.workspace_id', workspaceId)}`),
+      WHERE d.workspace_id IN ${existingWorkspaces} ${inWorkspace('d.workspace_id', workspaceId)}`),
   )
-  const [stored] = await db.rows<Pick<UsageTotals, 'storage_bytes'>>(
+  const [storage] = await db.rows<Pick<UsageTotals, 'storage_bytes'>>(
     inScope(sql`
       SELECT coalesce(sum(kept.size), 0)::float8 AS storage_bytes FROM (
         SELECT max(v.size) AS size FROM document_version v
-        WHERE v.workspace_id IN ${present} ${inWorkspace('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
+        WHERE v.workspace_id IN ${existingWorkspaces} ${inWorkspace('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
   )
   const [tokenUsage] = await db.rows<Pick<UsageTotals, 'model_tokens' | 'question_tokens'>>(sql`
     SELECT
@@ -55,8 +55,8 @@ export async function selectTotals(db: Queryable, workspaceId: string | undefine
         WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS model_tokens,
       (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
         WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
-  if (!totals || !stored || !tokenUsage) throw new Error('SELECT of the totals returned no row')
-  return { ...totals, ...stored, ...tokenUsage }
+  if (!totals || !storage || !tokenUsage) throw new Error('SELECT of the totals returned no row')
+  return { ...totals, ...storage, ...tokenUsage }
 }
 
 export async function countAll(db: Queryable): Promise<{ accounts: number; workspaces: number }> {

@@ -16,7 +16,7 @@ export async function getUsage(deps: Pick<Deps, 'db'>, caller: Caller, workspace
   return usageOf(deps.db, workspaceId)
 }
 
-/** Sums only: administrators have no rights inside workspaces. The caller has been checked to be one. */
+/** For administrators, who have no rights inside workspaces: only sums. Whoever calls it has to check that the user is one. */
 export const installationUsage = async ({ db }: Pick<Deps, 'db'>): Promise<InstallationUsage> => ({
   ...(await usageOf(db, undefined)),
   ...(await countAll(db)),

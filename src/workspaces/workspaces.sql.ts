@@ -1,4 +1,4 @@
-// Workspaces with the fields that the API returns (spec, "Workspace").
+// The statements about workspaces, with the fields that the API returns (spec, "Workspace").
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
@@ -11,15 +11,15 @@ export interface Position {
   id: string
 }
 
-const instant = (column: Sql): Sql =>
+const isoTime = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const columns = sql`
-  w.id, w.name, w.description, ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
+  w.id, w.name, w.description, ${isoTime(sql`w.created_at`)} AS created_at, ${isoTime(sql`w.updated_at`)} AS updated_at`
 
 type WorkspaceDetails = Omit<Workspace, 'ready' | 'document_count'>
 
-/** Workspaces in which the user has a role, only those in `workspaceIds` if given; by creation, then id. */
+/** Workspaces in which the user has a role, by creation, then id. `workspaceIds`: only these. */
 export async function selectWorkspaces(
   db: Queryable,
   userId: string,
@@ -54,11 +54,10 @@ interface IndexState {
 }
 
 /**
- * A workspace is ready when everything uploaded is fully indexed: no file is waiting for search, for the graph or for its
- * vectors (a version has them once its terms are counted and a round of embedding has passed over the workspace since).
- * Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work, and
- * publishing leaves no gap between them (docs/decisions/0009-jobs.md): files are looked at first, since the transaction that
- * ends a file queues its graph.
+ * Adds to each workspace whether it is ready: everything uploaded is searchable, in the graph and has its vectors. (A version has
+ * vectors once its terms are counted and a later round of embedding is complete.) Reindexing does not count, since the document
+ * stays searchable. Each condition is an index lookup of pending work. Files are looked up before tasks, since the transaction that
+ * ends a file queues its graph: in the other order, a workspace could seem ready in between (docs/decisions/0009-jobs.md).
  */
 async function withState<Row extends WorkspaceDetails>(
   db: Queryable,
@@ -89,14 +88,19 @@ async function withState<Row extends WorkspaceDetails>(
     WHERE t.workspace_id = ANY (${ids}::uuid[]) AND (
       t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${UNAVAILABLE_AFTER}::int)
     GROUP BY t.workspace_id`)
-  const stateOf = new Map(states.map((state) => [state.id, state]))
-  const taskOf = new Map(pendingTasks.map((task) => [task.id, task]))
+  const stateById = new Map(states.map((state) => [state.id, state]))
+  const taskById = new Map(pendingTasks.map((task) => [task.id, task]))
   return rows.map((row) => {
-    const state = stateOf.get(row.id)
-    const task = taskOf.get(row.id)
+    const state = stateById.get(row.id)
+    const task = taskById.get(row.id)
     const isEmbedded = !state?.unembedded || task?.away === true
-    const isReady = !state?.unread && !state?.uncounted && !task?.graph && isEmbedded
-    return { ...row, ready: isReady, document_count: state?.document_count ?? 0 }
+    const isSearchable = !state?.unread && !state?.uncounted
+    const isInGraph = !task?.graph
+    return {
+      ...row,
+      ready: isSearchable && isInGraph && isEmbedded,
+      document_count: state?.document_count ?? 0,
+    }
   })
 }
 
@@ -135,7 +139,7 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Removes all members, stops ingestion (without its task row a worker cannot publish) and queues the purge. */
+/** Removes all members of a deleted workspace, stops its ingestion and queues its purge. */
 export async function detachWorkspace(tx: Queryable, id: string): Promise<void> {
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
     DELETE FROM member WHERE workspace_id = ${id} RETURNING account_id, role`)
@@ -143,7 +147,10 @@ export async function detachWorkspace(tx: Queryable, id: string): Promise<void> 
   await purgeDetached(tx, id, owners)
 }
 
-/** Stops the ingestion of a deleted workspace that has no members any more, and queues its purge. */
+/**
+ * Stops the ingestion of a deleted workspace without members, and queues its purge. A worker that is still ingesting cannot
+ * publish, because the row of its task is deleted.
+ */
 export async function purgeDetached(tx: Queryable, id: string, owners: readonly string[]): Promise<void> {
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`

@@ -84,7 +84,7 @@ export async function getWorkspace(
   workspaceId: string,
 ): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return presentWorkspace(deps, workspaceId)
+  return loadWorkspace(deps, workspaceId)
 }
 
 /** If no field is given, nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
@@ -99,11 +99,11 @@ export async function updateWorkspace(
   if (hasChange) {
     await deps.db.tx(async (tx) => {
       await updateWorkspaceRow(tx, workspaceId, body)
-      const act = { action: 'workspace_changed', actor: actorOf(caller) } as const
-      await record(tx, { ...act, workspaceIds: [workspaceId], subject: workspaceId })
+      const entry = { action: 'workspace_changed', actor: actorOf(caller) } as const
+      await record(tx, { ...entry, workspaceIds: [workspaceId], subject: workspaceId })
     })
   }
-  return presentWorkspace(deps, workspaceId)
+  return loadWorkspace(deps, workspaceId)
 }
 
 /**
@@ -125,7 +125,8 @@ export async function deleteWorkspace(
   await deps.cache.drop(pagesFolder(workspaceId))
 }
 
-async function presentWorkspace(deps: WorkspaceDeps, id: string): Promise<Workspace> {
+/** @throws ApiError 404 */
+async function loadWorkspace(deps: WorkspaceDeps, id: string): Promise<Workspace> {
   const workspace = await selectWorkspace(deps.db, id)
   if (!workspace) throw notFound()
   return workspace

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { figuresOf, observeChild } from '../../src/app.ts'
+import { metricsOfRole, observeChild } from '../../src/app.ts'
 import { finishBackup, insertFinishedBackup } from '../../src/backup/backups.sql.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -32,7 +32,7 @@ const servers: Awaited<ReturnType<typeof buildServer>>[] = []
 beforeAll(async () => {
   app = await testApp()
   parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, observe: observeChild })
-  const processes = { api: figuresOf('api', app.deps), worker: figuresOf('worker', app.deps) }
+  const processes = { api: metricsOfRole('api', app.deps), worker: metricsOfRole('worker', app.deps) }
   secrets = await work(processes)
   texts = { api: await processes.api.text(), worker: await processes.worker.text() }
 })
@@ -220,7 +220,7 @@ test('the queue by kind: what waits, what runs, since when', async () => {
 })
 
 test('how old the last finished backup is, infinitely if there is none', async () => {
-  const text = (): Promise<string> => figuresOf('worker', app.deps).text()
+  const text = (): Promise<string> => metricsOfRole('worker', app.deps).text()
   const age = async (): Promise<number | undefined> =>
     /^kenning_backup_age_seconds\{role="worker"\} (\S+)$/m.exec(await text())?.[1] === '+Inf'
       ? Infinity
@@ -238,7 +238,7 @@ test('how old the last finished backup is, infinitely if there is none', async (
 })
 
 test('the disk of the data folder, and no figure of it while it cannot be read', async () => {
-  const text = await figuresOf('api', app.deps).text()
+  const text = await metricsOfRole('api', app.deps).text()
   const free = seriesOf(text, 'kenning_disk_free_bytes')['{}'] ?? 0
   expect(free).toBeGreaterThan(0)
   expect(seriesOf(text, 'kenning_disk_size_bytes')['{}']).toBeGreaterThan(free)

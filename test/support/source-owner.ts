@@ -1,7 +1,7 @@
 // Reads a source in a child, as a worker does, until somebody kills it. Argument: the source, as JSON.
 
-import { sourceInChild, sourceLimits } from '../../src/sources/source-process.ts'
+import { defaultLimits, sourceInChild } from '../../src/sources/source-process.ts'
 
 const [, , spec = ''] = process.argv
-const source = sourceInChild(JSON.parse(spec), 'notes', { limits: sourceLimits }, { warn: console.warn })
+const source = sourceInChild(JSON.parse(spec), 'notes', { limits: defaultLimits }, { warn: console.warn })
 await source.list(new AbortController().signal)

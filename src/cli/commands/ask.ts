@@ -48,10 +48,10 @@ async function openWorkspaceSession(
 ): Promise<{ session: QuestionSession; thread: string | undefined }> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
-  const latest = options.continue
+  const latestThreadId = options.continue
     ? (await client.listThreads({ workspace_id: id, limit: 1 })).data[0]?.id
     : undefined
-  if (options.continue && latest === undefined)
+  if (options.continue && latestThreadId === undefined)
     throw nothingFound('You have no conversation in this workspace yet. Ask without --continue.')
   const { signal } = context
   const session: QuestionSession = {
@@ -62,7 +62,7 @@ async function openWorkspaceSession(
       ),
     close: async () => undefined,
   }
-  return { session, thread: options.thread ?? latest }
+  return { session, thread: options.thread ?? latestThreadId }
 }
 
 async function openFolderSession(
@@ -140,7 +140,7 @@ function printSources(terminal: Terminal, { citations }: Answer): void {
     const pageSuffix = page == null ? '' : `, page ${page}`
     terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${pageSuffix}`)
     const line = passageLine(text)
-    const short = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
-    terminal.print(terminal.paint('dim', wrapText(short, width, '    ')))
+    const excerpt = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
+    terminal.print(terminal.paint('dim', wrapText(excerpt, width, '    ')))
   }
 }

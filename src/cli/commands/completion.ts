@@ -1,4 +1,4 @@
-// `kenning completion`: a script for the shell, made from the command tree.
+// `kenning completion`: a completion script for the shell, made from the command tree.
 
 import type { Command } from 'commander'
 
@@ -70,14 +70,14 @@ const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 const fish = (nodes: readonly Node[]): string => {
   const lines = nodes.flatMap(({ path, words }) => {
     const steps = path ? path.split(' ') : []
-    const when =
+    const condition =
       steps.length === 0
         ? '__fish_use_subcommand'
         : steps.map((step) => `__fish_seen_subcommand_from ${step}`).join('; and ')
     return words.map(({ word, description }) =>
       word.startsWith('--')
-        ? `complete -c kenning -n ${quoted(when)} -l ${word.slice(2)} -d ${quoted(description)}`
-        : `complete -c kenning -n ${quoted(when)} -f -a ${word} -d ${quoted(description)}`,
+        ? `complete -c kenning -n ${quoted(condition)} -l ${word.slice(2)} -d ${quoted(description)}`
+        : `complete -c kenning -n ${quoted(condition)} -f -a ${word} -d ${quoted(description)}`,
     )
   })
   return `# kenning completion fish\n${lines.join('\n')}\n`

@@ -7,7 +7,7 @@ import { nothingFound, wrongUse } from '../failure.ts'
 import { neighboursOf } from '../files/neighbours.ts'
 import { changedLines, type Host, hostFile, type ServerEntry } from '../hosts/hosts.ts'
 import { readSettings, replaceSettings, settingsPath } from '../hosts/settings-file.ts'
-import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
+import { DEFAULT_ORIGIN, originOf } from '../login/credential.ts'
 
 interface ConnectOptions {
   server?: string
@@ -25,19 +25,19 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(options.name))
     throw wrongUse('The name may hold letters, digits, - and _.')
   const server = options.server ?? config.server
-  const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const origin = server ? originOf(server) : ((await profile.current()) ?? DEFAULT_ORIGIN)
   const url = `${origin}/v1/mcp`
   const { environment, folders } = config
   const isProject = options.project === true
   const locations = { home: folders.home, project: process.cwd(), platform: process.platform, environment }
-  const { title, path: configPath, startsProgram, edit, next } = hostFile(host, locations, isProject)
+  const { title, path: configPath, startsProgram, edit, nextStep } = hostFile(host, locations, isProject)
   const folder = options.folder === undefined ? undefined : await folderOf(options, startsProgram)
   const entry = {
     name: options.name,
     url,
     program: programOf(context, isProject, folder === undefined ? ['--server', origin] : [folder]),
   }
-  /** What the assistant will know. */
+  /** What the assistant is connected to. */
   const target = folder ?? (startsProgram ? origin : url)
   if (options.print) return terminal.print(edit('', entry).trimEnd())
   const path = await settingsPath(configPath, isProject ? locations.project : undefined)
@@ -68,15 +68,15 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   }
   const copy = await replaceSettings(path, { oldText, newText, isProject })
   if (options.json) return context.printJson(summary)
-  terminal.print(`${title} now knows ${target}. ${next}`)
+  terminal.print(`${title} now knows ${target}. ${nextStep}`)
   if (copy !== undefined) terminal.note(`The file as it was: ${copy}`)
   if (startsProgram && folder === undefined && !(await profile.get(origin)))
     terminal.note(`It will use the sign-in of the command line: kenning login ${origin}`)
 }
 
 /**
- * `kenning mcp` of this installation, by whole paths, since a program that a desktop starts has not the PATH of a shell. In settings
- * of a folder, which other people have on their machines too, only its name.
+ * `kenning mcp` of this installation, with absolute paths, since a program that the desktop starts does not have the PATH of a
+ * shell. Settings of a project contain only the command's name, because other people use them on their machines, too.
  */
 const programOf = ({ main }: Context, isProject: boolean, args: readonly string[]): ServerEntry['program'] =>
   isProject

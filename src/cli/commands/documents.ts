@@ -1,4 +1,5 @@
-// `kenning documents`: lists the documents of a workspace, downloads them, moves them to the trash and deletes them. `kenning read` prints the text of one.
+// `kenning documents`: lists the documents of a workspace, downloads them, moves them to the trash and deletes them. `kenning read`
+// prints the text of one.
 
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -51,8 +52,8 @@ async function findDocument(
   }
   const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
   const titleMatches = await listAll(client.all('listDocuments', input))
-  const exact = titleMatches.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
-  const [match, ...otherMatches] = exact.length > 0 ? exact : titleMatches
+  const exactMatches = titleMatches.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
+  const [match, ...otherMatches] = exactMatches.length > 0 ? exactMatches : titleMatches
   if (!match) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
   if (otherMatches.length === 0) return match
   const lines = [match, ...otherMatches].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)

@@ -27,7 +27,8 @@ export async function graph(
   const entityId = name !== undefined && isUuid(name) ? name : undefined
   if (name === undefined && options.to !== undefined)
     throw wrongUse('Name both: kenning graph NAME --to OTHER.')
-  if (name === undefined || (entityId === undefined && type !== undefined)) {
+  const listsEntities = name === undefined || (entityId === undefined && type !== undefined)
+  if (listsEntities) {
     const input = {
       ...workspaceParameter,
       limit: Math.min(limit, 200),

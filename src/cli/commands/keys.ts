@@ -70,7 +70,7 @@ export const revokeKey = (context: Context, idOrName: string, options: KeysOptio
     context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
   })
 
-/** The time at which the key expires. A day stands for its last second in UTC. */
+/** The time at which the key expires. A day without a time means its last second in UTC. */
 function toExpiry(text: string): string {
   const timestamp = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
   if (Number.isNaN(timestamp)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)

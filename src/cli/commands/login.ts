@@ -1,10 +1,10 @@
-// `kenning login`: the person signs in with a browser. The tokens are stored in a file that only this person can read.
+// `kenning login`: the user signs in with a browser. The tokens are stored in a file that only this user can read.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { createClient } from '../../client/client.ts'
 import type { Context } from '../context.ts'
-import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
+import { DEFAULT_ORIGIN, originOf } from '../login/credential.ts'
 import { revokeTokens, signIn } from '../login/oauth.ts'
 import { serviceFetch } from '../outbound.ts'
 import { printMe } from './whoami.ts'
@@ -22,10 +22,10 @@ export async function login(
 ): Promise<void> {
   const { terminal, profile, config, signal } = context
   const server = address ?? config.server
-  const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const origin = server ? originOf(server) : ((await profile.current()) ?? DEFAULT_ORIGIN)
   const previous = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
-  // At the end of its input the command still waits for the browser.
+  // If the input ends, the command goes on waiting for the browser.
   const pastedAddress = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })

@@ -1,5 +1,6 @@
-// `kenning mcp`: an MCP server on standard input and output, for hosts that start their servers as programs. It is a way to the MCP
-// endpoint of a service, or of a service of its own with the files of a folder. Nothing but messages goes to standard output.
+// `kenning mcp`: an MCP server on standard input and output, for hosts that start their servers as programs. It forwards messages
+// to the MCP endpoint of a service, or of a service that it starts for the files of a folder. Standard output contains nothing but
+// messages.
 
 import { existsSync } from 'node:fs'
 import type { Context } from '../context.ts'

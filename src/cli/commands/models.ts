@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<ModelPart, { does: string; without: string }>> = {
   ocr: { does: 'reads scans and pictures', without: 'No OCR server: Tesseract reads scans and pictures.' },
 }
 
-/** Prints the models that serve. Without a language model it also prints the model servers on the service's machine. */
+/** Prints the models in use. Without a language model it also prints the model servers on the service's machine. */
 export const showModels = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const settings = await account<ModelSettings>('GET', '/account/models')
@@ -75,15 +75,15 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
 function descriptionOf(part: ModelPart, { source, model, url }: ModelSetting): string {
   const { does, without } = TEXTS[part]
   if (source === 'none') return without
-  const place = source === 'environment' ? ', set where the service is started' : ''
+  const sourceNote = source === 'environment' ? ', set where the service is started' : ''
   const name = [model, url && `at ${url}`].filter(Boolean).join(' ')
-  return `${safe(name) || 'Nothing'} ${does}${place}.`
+  return `${safe(name) || 'Nothing'} ${does}${sourceNote}.`
 }
 
 function budgetDescription({ source, tokens, spent }: GraphBudget): string {
   if (tokens === 0) return 'No budget: the graph is built without the language model.'
-  const place = source === 'environment' ? ', set where the service is started' : ''
-  return `The graph of a workspace may use ${tokens} tokens of the language model${place}; all together used ${spent}.`
+  const sourceNote = source === 'environment' ? ', set where the service is started' : ''
+  return `The graph of a workspace may use ${tokens} tokens of the language model${sourceNote}; all together used ${spent}.`
 }
 
 /** Prints the models that a server lists. */
@@ -122,7 +122,10 @@ function hintAtUnchecked(error: unknown): never {
   )
 }
 
-/** Prints how long all passages take to get new vectors, and asks whether to begin. @param model null for the local model */
+/**
+ * Prints how long it takes until all passages have new vectors, and asks whether to begin.
+ * @param model null for the local model
+ */
 async function confirmRefill(
   context: Context,
   account: Account,

@@ -22,7 +22,7 @@ export async function search(
   const request = { workspace_id: workspace.id, query, limit, ...(scope === undefined ? {} : { scope }) }
   const result = await client.search(request, { signal: context.signal }).catch(async (error: unknown) => {
     if (!(error instanceof KenningError) || error.status !== 404 || scope === undefined) throw error
-    throw nothingFound(await unknownScope(client, workspace, scope))
+    throw nothingFound(await unknownScopeMessage(client, workspace, scope))
   })
   if (options.json) context.printJson(result)
   else for (const [index, chunk] of result.data.entries()) printPassage(context.terminal, chunk, index + 1)
@@ -31,21 +31,21 @@ export async function search(
 
 const MAX_SCOPES = 20
 
-async function unknownScope(
+async function unknownScopeMessage(
   client: KenningClient,
   { id, name }: Pick<Workspace, 'id' | 'name'>,
   scope: string,
 ): Promise<string> {
   const scopes = (await client.listScopes({ workspace_id: id })).data
   const kind = `${scope.split(':')[0]}:`
-  // Those of the same kind first, such as the folders for folder:Contarcts.
+  // Scopes of the same kind come first: for `folder:Contarcts` the folders.
   const names = scopes
-    .map((one) => one.name)
+    .map((listedScope) => listedScope.name)
     .sort((a, b) => Number(b.startsWith(kind)) - Number(a.startsWith(kind)))
   const sentence = `There is no scope “${safe(scope)}” in “${safe(name)}”.`
   if (names.length === 0) return `${sentence} It has none: search without --scope.`
-  const more = names.length > MAX_SCOPES ? `\n  … and ${names.length - MAX_SCOPES} more` : ''
-  return `${sentence} Use --scope with one of these:\n  ${names.slice(0, MAX_SCOPES).map(safe).join('\n  ')}${more}`
+  const omittedNote = names.length > MAX_SCOPES ? `\n  … and ${names.length - MAX_SCOPES} more` : ''
+  return `${sentence} Use --scope with one of these:\n  ${names.slice(0, MAX_SCOPES).map(safe).join('\n  ')}${omittedNote}`
 }
 
 function printPassage(

@@ -57,15 +57,15 @@ async function setPersonLimit(
   const { personTokens, personCost, serviceTokens, serviceCost, currency } = options
   if ([serviceTokens, serviceCost, currency].some((option) => option !== undefined))
     throw wrongUse('With --person only --person-tokens and --person-cost are set.')
-  const isNamed = personTokens !== undefined || personCost !== undefined
+  const hasNewLimit = personTokens !== undefined || personCost !== undefined
   const { person_limits, limits } = await account<MonthlySpending>('GET', '/account/spending')
-  const own = person_limits.find(({ person }) => person.email.toLowerCase() === email.toLowerCase())
-  const current = own ?? { tokens: limits.person_tokens, cost: limits.person_cost }
+  const ownLimit = person_limits.find(({ person }) => person.email.toLowerCase() === email.toLowerCase())
+  const current = ownLimit ?? { tokens: limits.person_tokens, cost: limits.person_cost }
   const limit = { tokens: limitOf(personTokens, current.tokens), cost: limitOf(personCost, current.cost) }
-  const body: PersonLimitSet = { email, limit: isNamed ? limit : null }
+  const body: PersonLimitSet = { email, limit: hasNewLimit ? limit : null }
   const spending = await account<MonthlySpending>('PUT', '/account/spending/limits/person', body)
   if (options.json) context.printJson(spending)
-  else if (isNamed) for (const line of personLines(spending)) context.terminal.print(line)
+  else if (hasNewLimit) for (const line of personLines(spending)) context.terminal.print(line)
   else context.terminal.note('The limits for each person hold for this person again.')
 }
 

@@ -27,7 +27,7 @@ interface SyncCommandOptions extends WorkspaceOptions, SourceOptions {
 }
 
 export async function sync(context: Context, address: string, options: SyncCommandOptions): Promise<void> {
-  const everyMs = options.every === undefined ? undefined : milliseconds(options.every)
+  const everyMs = options.every === undefined ? undefined : parseInterval(options.every)
   if (options.watch && everyMs !== undefined) throw wrongUse('Use either --watch or --every.')
   const source = await openSource(address, options, context.config)
   if (options.watch && !source.watch)
@@ -42,7 +42,7 @@ export async function sync(context: Context, address: string, options: SyncComma
     : absentDestination
   const workspaceName = workspace?.name ?? options.workspace ?? ''
   const runOnce = async (): Promise<void> => {
-    let keptCount = 0
+    let foreignCount = 0
     const summary = await syncOnce({
       destination,
       source,
@@ -54,7 +54,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       adopt: options.adopt === true,
       signal: context.signal,
       onChange: (change) => {
-        if (change.action === 'keep_theirs') keptCount++
+        if (change.action === 'keep_theirs') foreignCount++
         printChange(context, change, options)
       },
       onNote: (note) => context.terminal.note(safe(note)),
@@ -64,7 +64,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
     context.terminal.note(summaryOf(summary, source, workspaceName, options.dryRun === true))
-    if (keptCount > 0)
+    if (foreignCount > 0)
       context.terminal.note(
         `= was there already: this sync will neither change nor delete it.${options.adopt ? '' : ' --adopt takes over what you uploaded yourself.'}`,
       )
@@ -117,8 +117,8 @@ async function runAtIntervals(
   }
 }
 
-// The sync runs again after this pause even without a reported change: a network drive may not report all changes, and the last run may have
-// failed.
+// The sync runs again after this pause even if no change is reported: a network drive may not report all changes, and the last run
+// may have failed.
 const MAX_PAUSE_MS = 10 * 60_000
 
 async function runOnChanges(context: Context, source: Source, runOnce: () => Promise<void>): Promise<void> {
@@ -146,7 +146,8 @@ async function runOnChanges(context: Context, source: Source, runOnce: () => Pro
   }
 }
 
-function milliseconds(text: string): number {
+/** Parses `30s`, `10m`, `1h` or `2d` to milliseconds. */
+function parseInterval(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd']
   const ms = Number(count) * (seconds ?? 0) * 1000

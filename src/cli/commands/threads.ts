@@ -1,4 +1,4 @@
-// `kenning threads`: your conversations in a workspace, and one of them as a file for somebody else.
+// `kenning threads`: lists your conversations in a workspace, and writes one of them to a file for somebody else.
 
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -25,15 +25,15 @@ export async function listThreads(context: Context, options: WorkspaceOptions): 
     context.terminal.print(`${threadId}  ${updated_at.slice(0, 10)}  ${safe(title)}`)
 }
 
-/** @param file its ending says the form: .md or .docx; undefined: Markdown on the standard output */
+/** @param file its extension, .md or .docx, decides the format; undefined: Markdown on standard output */
 export async function exportThread(
   context: Context,
   threadId: string,
   file: string | undefined,
   options: WorkspaceOptions,
 ): Promise<void> {
-  const form = file === undefined ? '.md' : extname(file).toLowerCase()
-  if (form !== '.md' && form !== '.docx') throw wrongUse('Name a file that ends with .md or .docx.')
+  const extension = file === undefined ? '.md' : extname(file).toLowerCase()
+  if (extension !== '.md' && extension !== '.docx') throw wrongUse('Name a file that ends with .md or .docx.')
   if (file !== undefined && existsSync(file))
     throw wrongUse(`${file} already exists. Choose another file name.`)
   const { client } = await context.service(options)
@@ -44,7 +44,8 @@ export async function exportThread(
     context.signal,
   )
   if (file === undefined) return context.terminal.print(safeLines(conversationMarkdown(title, turns)))
-  const content = form === '.md' ? `${conversationMarkdown(title, turns)}\n` : conversationDocx(title, turns)
+  const content =
+    extension === '.md' ? `${conversationMarkdown(title, turns)}\n` : conversationDocx(title, turns)
   await writeFile(file, content, { flag: 'wx' })
   context.terminal.note(`Wrote “${safe(title)}” to ${safe(file)}.`)
 }

@@ -1,4 +1,5 @@
-// `kenning trash`: what is in the trash, and bringing it back. `kenning documents trash` and `kenning workspaces trash` move there.
+// `kenning trash` lists what is in the trash, restores it or deletes it for good. `kenning documents trash` and `kenning workspaces
+// trash` move things there.
 
 import type { KenningClient } from '../../client/client.ts'
 import { trashBatches } from '../../contract/limits.ts'
@@ -47,7 +48,7 @@ export async function listTrashedWorkspaces(context: Context, options: CommonOpt
 }
 
 /**
- * Those with the id, else those with the name, the latest first.
+ * The item with the id, otherwise the items with the name, the latest first.
  * @throws CommandFailed (4) if there is none
  */
 function matchTrashed<Item extends { id: string }>(
@@ -68,17 +69,20 @@ function matchTrashed<Item extends { id: string }>(
 const matchDocuments = (documents: readonly TrashedDocument[], idOrTitle: string) =>
   matchTrashed(documents, idOrTitle, ({ title, filename }) => [title, filename])
 
-/** The latest of those with the name, because a document that was restored can be moved to the trash again. */
+/** The latest match: a document that was restored and moved to the trash again is there more than once. */
 const latestMatch = (documents: readonly TrashedDocument[], idOrTitle: string): TrashedDocument =>
   matchDocuments(documents, idOrTitle)[0]
 
-/** @throws CommandFailed (2) if there are several, because what is deleted for good does not come back; (4) if there is none */
+/**
+ * The only match.
+ * @throws CommandFailed (2) if there are several, because deleting for good cannot be undone; (4) if there is none
+ */
 export function onlyMatch(documents: readonly TrashedDocument[], idOrTitle: string): TrashedDocument {
   const matches = matchDocuments(documents, idOrTitle)
   if (matches.length === 1) return matches[0]
   const lines = matches
     .slice(0, 20)
-    .map(({ id, filename, trashed_at: at }) => `  ${id}  ${safe(filename)}  ${at.slice(0, 10)}`)
+    .map(({ id, filename, trashed_at }) => `  ${id}  ${safe(filename)}  ${trashed_at.slice(0, 10)}`)
   throw wrongUse(`Several documents in the trash match “${safe(idOrTitle)}”. Use an id:\n${lines.join('\n')}`)
 }
 
@@ -86,15 +90,15 @@ async function findTrashed(
   context: Context,
   idsOrTitles: readonly string[],
   options: WorkspaceOptions,
-  choose: typeof latestMatch,
+  selectMatch: typeof latestMatch,
 ): Promise<{ client: KenningClient; workspaceId: string; documents: TrashedDocument[] }> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
-  const all = await listTrashed(client, workspaceId)
+  const trashedDocuments = await listTrashed(client, workspaceId)
   return {
     client,
     workspaceId,
-    documents: idsOrTitles.map((idOrTitle) => choose(all, idOrTitle)),
+    documents: idsOrTitles.map((idOrTitle) => selectMatch(trashedDocuments, idOrTitle)),
   }
 }
 

@@ -1,5 +1,5 @@
-// For a file or folder that does not exist: where it was looked for, and what is there. Only for the person at this machine, whose
-// folders they are.
+// Describes, for a file or folder that does not exist, in which folder it was looked for and what is there. Only for the user of
+// this machine, who may see these folders.
 
 import { readdir } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
@@ -7,7 +7,7 @@ import { safe } from '../terminal.ts'
 
 const MAX_NAMES = 5
 
-/** The nearest folder above that exists, with its visible names. */
+/** The nearest existing folder above the path, with its visible names. */
 async function nearestFolder(path: string): Promise<{ folder: string; names: string[] }> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const names = await readdir(folder).catch(() => undefined)
@@ -16,10 +16,10 @@ async function nearestFolder(path: string): Promise<{ folder: string; names: str
   }
 }
 
-/** How alike two names are: the number of pairs of letters that both have. */
-function likeness(one: string, other: string): number {
+/** The similarity of two names: the number of pairs of letters that both have. */
+function similarity(one: string, other: string): number {
   const pairsOf = (name: string) =>
-    new Set(Array.from({ length: name.length - 1 }, (_, at) => name.toLowerCase().slice(at, at + 2)))
+    new Set(Array.from({ length: name.length - 1 }, (_, index) => name.toLowerCase().slice(index, index + 2)))
   const pairs = pairsOf(one)
   return [...pairsOf(other)].filter((pair) => pairs.has(pair)).length
 }
@@ -29,10 +29,12 @@ export async function neighboursOf(location: string): Promise<string> {
   const path = resolve(location)
   const { folder, names } = await nearestFolder(path)
   const missingName = relative(folder, path).split(sep)[0] ?? ''
-  const likest = names.sort((a, b) => likeness(missingName, b) - likeness(missingName, a) || (a < b ? -1 : 1))
-  const listing = likest.length === 0 ? 'nothing' : likest.slice(0, MAX_NAMES).map(safe).join(', ')
-  const more = likest.length > MAX_NAMES ? ` and ${likest.length - MAX_NAMES} more` : ''
-  return `In ${safe(folder)} there is: ${listing}${more}. See it all: ls ${quoted(safe(folder))}`
+  const sortedNames = names.sort(
+    (a, b) => similarity(missingName, b) - similarity(missingName, a) || (a < b ? -1 : 1),
+  )
+  const listing = sortedNames.length === 0 ? 'nothing' : sortedNames.slice(0, MAX_NAMES).map(safe).join(', ')
+  const omittedNote = sortedNames.length > MAX_NAMES ? ` and ${sortedNames.length - MAX_NAMES} more` : ''
+  return `In ${safe(folder)} there is: ${listing}${omittedNote}. See it all: ls ${quoted(safe(folder))}`
 }
 
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`

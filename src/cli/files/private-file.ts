@@ -14,25 +14,26 @@ export async function readJsonFile(path: string): Promise<unknown> {
 }
 
 /** Writes a file that only its owner can read. */
-export const writePrivateFile = (path: string, text: string): Promise<void> => writeWhole(path, text, PRIVATE)
+export const writePrivateFile = (path: string, text: string): Promise<void> =>
+  replaceFile(path, text, PRIVATE)
 
 const PRIVATE = 0o600
 
 /** Replaces a file as a whole. After a crash it has either the old content or the new. */
-export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE ? { mode: 0o700 } : {}) })
-  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  const temporaryPath = `${path}.${randomBytes(4).toString('hex')}`
   try {
-    const file = await open(temporary, 'wx', mode)
+    const file = await open(temporaryPath, 'wx', mode)
     try {
       await file.writeFile(text)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    await rename(temporaryPath, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await rm(temporaryPath, { force: true })
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
 import type { Job, OnConflict } from '../../contract/resources.ts'
-import { batches, refusalOf, type Sendable, type Sent, sendBatch } from '../../sync/batches.ts'
+import { batches, refusalOf, type Sendable, type SendResult, sendBatch } from '../../sync/batches.ts'
 
 interface SendOptions {
   onConflict?: OnConflict
@@ -22,7 +22,7 @@ export async function* sendFiles<File extends Sendable>(
   workspaceId: string,
   files: readonly File[],
   options: SendOptions,
-): AsyncGenerator<Sent<File, Job>> {
+): AsyncGenerator<SendResult<File, Job>> {
   for (const batch of batches(files)) yield* sendFilesOfRequest(client, workspaceId, batch, options)
 }
 
@@ -32,7 +32,7 @@ export function sendFilesOfRequest<File extends Sendable>(
   workspaceId: string,
   batch: readonly File[],
   { onConflict, signal }: SendOptions,
-): AsyncGenerator<Sent<File, Job>> {
+): AsyncGenerator<SendResult<File, Job>> {
   return sendBatch(batch, signal, async (files) => {
     const input = { workspace_id: workspaceId, files, ...(onConflict ? { on_conflict: onConflict } : {}) }
     try {

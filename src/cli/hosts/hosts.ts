@@ -1,6 +1,6 @@
-// Where assistants store their list of MCP servers, and the form of Kenning's entry. The entry is the address of the service, and the
-// assistant signs in by itself, with OAuth. Assistants whose file only takes programs get `kenning mcp` of this installation: not a
-// command that would first install a package, because they do not wait for that.
+// Where assistants store their list of MCP servers, and the form of Kenning's entry. The entry is the address of the service, and
+// the assistant signs in by itself, with OAuth. Assistants whose file only takes programs get `kenning mcp` of this installation.
+// It is not a command that first installs a package, because assistants do not wait that long.
 
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { CommandFailed, wrongUse } from '../failure.ts'
@@ -8,7 +8,7 @@ import { CommandFailed, wrongUse } from '../failure.ts'
 export const HOSTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex'] as const
 export type Host = (typeof HOSTS)[number]
 
-/** What an assistant is told of Kenning. */
+/** Kenning's entry in the list of an assistant. */
 export interface ServerEntry {
   name: string
   /** The address of the service. */
@@ -18,15 +18,15 @@ export interface ServerEntry {
 }
 
 interface HostFile {
-  /** The name that people see. */
+  /** The name that users see. */
   title: string
   path: string
   /** Whether the entry is the program `kenning mcp`, which can have a folder instead of a service. */
   startsProgram: boolean
   /** Returns the new text of the file. @throws CommandFailed if the old text has no valid syntax */
   edit(oldText: string, server: ServerEntry): string
-  /** What the person should do next. */
-  next: string
+  /** What the user should do next. */
+  nextStep: string
 }
 
 interface Locations {
@@ -37,14 +37,14 @@ interface Locations {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Where programs keep the settings of a person. */
+/** The folder in which programs store the settings of a user. */
 function settingsFolder({ home, platform, environment }: Locations): string {
   if (platform === 'darwin') return `${home}/Library/Application Support`
   if (platform === 'win32') return environment.APPDATA || `${home}/AppData/Roaming`
   return environment.XDG_CONFIG_HOME || `${home}/.config`
 }
 
-/** @param isProject whether to write to the current folder, for everybody who works in it, instead of the person's settings */
+/** @param isProject whether to write to the current folder, for everybody who works in it, instead of the user's settings */
 export function hostFile(host: Host, locations: Locations, isProject: boolean): HostFile {
   const { home, project, platform } = locations
   const settings = settingsFolder(locations)
@@ -56,7 +56,7 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         title: 'Claude Code',
         path: isProject ? `${project}/.mcp.json` : `${home}/.claude.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { type: 'http', url }),
-        next: 'Start Claude Code, enter /mcp and sign in.',
+        nextStep: 'Start Claude Code, enter /mcp and sign in.',
       }
     case 'claude-desktop':
       if (isProject) throw wrongUse('Claude Desktop has no settings of a folder: leave out --project.')
@@ -65,10 +65,10 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         path: `${settings}/Claude/claude_desktop_config.json`,
         startsProgram: true,
         edit: (oldText, { name, program }) => editJson(oldText, ['mcpServers', name], program),
-        next: 'Quit Claude Desktop and start it again.',
+        nextStep: 'Quit Claude Desktop and start it again.',
       }
     case 'zed': {
-      // On macOS it is where Linux has it, whatever XDG_CONFIG_HOME says.
+      // On macOS it is the same folder as on Linux, but XDG_CONFIG_HOME has no effect.
       const name = platform === 'win32' ? 'Zed' : 'zed'
       const ownSettings = platform === 'darwin' ? `${home}/.config/zed` : `${settings}/${name}`
       return {
@@ -77,7 +77,7 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         startsProgram: true,
         edit: (oldText, { name, program }) =>
           editJson(oldText, ['context_servers', name], { ...program, env: {} }),
-        next: 'The settings of Zed show it at AI → MCP Servers.',
+        nextStep: 'The settings of Zed show it at AI → MCP Servers.',
       }
     }
     case 'cursor':
@@ -86,7 +86,7 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         title: 'Cursor',
         path: isProject ? `${project}/.cursor/mcp.json` : `${home}/.cursor/mcp.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { url }),
-        next: 'Open the settings of Cursor at MCP and sign in.',
+        nextStep: 'Open the settings of Cursor at MCP and sign in.',
       }
     case 'vscode':
       return {
@@ -94,7 +94,7 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         title: 'VS Code',
         path: isProject ? `${project}/.vscode/mcp.json` : `${settings}/Code/User/mcp.json`,
         edit: (oldText, { name, url }) => editJson(oldText, ['servers', name], { type: 'http', url }),
-        next: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
+        nextStep: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
       }
     case 'codex':
       return {
@@ -102,7 +102,7 @@ export function hostFile(host: Host, locations: Locations, isProject: boolean): 
         title: 'Codex',
         path: isProject ? `${project}/.codex/config.toml` : `${home}/.codex/config.toml`,
         edit: editToml,
-        next: 'Sign in with: codex mcp login',
+        nextStep: 'Sign in with: codex mcp login',
       }
   }
 }
@@ -127,8 +127,8 @@ function editToml(oldText: string, { name, url }: ServerEntry): string {
   const lines = oldText.split('\n')
   const start = lines.findIndex((line) => line.trim() === head)
   if (start < 0) return `${oldText.trimEnd()}${oldText.trim() ? '\n\n' : ''}${table}`
-  const next = lines.findIndex((line, no) => no > start && /^\s*\[/.test(line))
-  const linesAfter = next < 0 ? [] : lines.slice(next)
+  const nextTable = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line))
+  const linesAfter = nextTable < 0 ? [] : lines.slice(nextTable)
   return [...lines.slice(0, start), ...table.split('\n'), ...linesAfter].join('\n')
 }
 

@@ -39,7 +39,7 @@ interface OpenedLibrary {
   latestThread(): Promise<string | undefined>
 }
 
-interface Place {
+interface LibraryFolder {
   source: Source
   folder: string
   /** The path of library.json. */
@@ -49,8 +49,8 @@ interface Place {
   state: FileState
 }
 
-/** The library of a folder or file, which no other process uses meanwhile. */
-async function placeOf({ config }: Context, folderOrFile: string): Promise<Place> {
+/** Opens the library of a folder or file, and locks it for this process. */
+async function openLibraryFolder({ config }: Context, folderOrFile: string): Promise<LibraryFolder> {
   const realFolder = await realpath(folderOrFile)
   const isFolder = (await stat(realFolder)).isDirectory()
   const source = isFolder ? await folderSource(realFolder, {}) : await fileSource(realFolder)
@@ -70,8 +70,8 @@ async function placeOf({ config }: Context, folderOrFile: string): Promise<Place
 }
 
 export async function openLibrary(context: Context, folderOrFile: string): Promise<OpenedLibrary> {
-  const place = await placeOf(context, folderOrFile)
-  const { source, folder, path, library, state } = place
+  const libraryFolder = await openLibraryFolder(context, folderOrFile)
+  const { source, folder, path, library, state } = libraryFolder
   try {
     if (library?.complete) {
       const reopenedLibrary = await reopen(context, { source, data: join(folder, 'data'), library, state })
@@ -81,7 +81,7 @@ export async function openLibrary(context: Context, folderOrFile: string): Promi
         return reopenedLibrary
       }
     }
-    return await fillLibrary(context, place)
+    return await fillLibrary(context, libraryFolder)
   } catch (error) {
     await state.close()
     throw error
@@ -126,8 +126,8 @@ async function reopen(
   }
 }
 
-async function fillLibrary(context: Context, place: Place): Promise<OpenedLibrary> {
-  const { folder, library, folderOrFile, state } = place
+async function fillLibrary(context: Context, libraryFolder: LibraryFolder): Promise<OpenedLibrary> {
+  const { folder, library, folderOrFile, state } = libraryFolder
   const { terminal, main, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(folderOrFile)} for the first time; later questions are answered at once.`)
@@ -138,10 +138,11 @@ async function fillLibrary(context: Context, place: Place): Promise<OpenedLibrar
   })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const incompleteLibrary = await startReading(client, service, place)
-    const files = await readFiles(context, client, place, incompleteLibrary)
+    const incompleteLibrary = await startReading(client, service, libraryFolder)
+    const files = await readFiles(context, client, libraryFolder, incompleteLibrary)
     if (files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
-    if (!(await becomesComplete(client, place, incompleteLibrary, { signal, maxWaitMs: MAX_WAIT_MS })))
+    const waitLimit = { signal, maxWaitMs: MAX_WAIT_MS }
+    if (!(await waitUntilComplete(client, libraryFolder, incompleteLibrary, waitLimit)))
       terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
     const session: QuestionSession = {
       ask: (question, threadId) => {
@@ -161,11 +162,11 @@ async function fillLibrary(context: Context, place: Place): Promise<OpenedLibrar
   }
 }
 
-/** The library while its files are read. */
+/** Stores that the library is incomplete, since its files are read now. Creates the library if it does not exist. */
 async function startReading(
   client: KenningClient,
   service: OpenedFolder,
-  { path, library, folderOrFile }: Place,
+  { path, library, folderOrFile }: LibraryFolder,
 ): Promise<Library> {
   const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
   const incompleteLibrary = { ...existingLibrary, complete: false }
@@ -177,7 +178,7 @@ async function startReading(
 async function readFiles(
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
   client: KenningClient,
-  { source, state }: Place,
+  { source, state }: LibraryFolder,
   { workspace_id }: Library,
 ): Promise<number> {
   const summary = await syncOnce({
@@ -199,9 +200,10 @@ async function readFiles(
   return summary.files
 }
 
-async function becomesComplete(
+/** Returns false if the library is not complete within the limit. */
+async function waitUntilComplete(
   client: KenningClient,
-  { path }: Place,
+  { path }: LibraryFolder,
   library: Library,
   limit: WaitLimit,
 ): Promise<boolean> {
@@ -221,9 +223,9 @@ export interface ServedLibrary {
 /** A service with the files of a folder. It answers while they are read, and finds what was read so far. */
 export async function serveLibrary(context: Context, folderOrFile: string): Promise<ServedLibrary> {
   const { terminal, main, signal } = context
-  const place = await placeOf(context, folderOrFile)
-  const { folder, state } = place
-  const closing = new AbortController()
+  const libraryFolder = await openLibraryFolder(context, folderOrFile)
+  const { folder, state } = libraryFolder
+  const closeController = new AbortController()
   try {
     const service = await startTemporary(main, {
       folder: join(folder, 'data'),
@@ -232,26 +234,27 @@ export async function serveLibrary(context: Context, folderOrFile: string): Prom
     })
     try {
       const client = createClient({ baseUrl: service.base, token: service.token })
-      const library = await startReading(client, service, place)
+      const library = await startReading(client, service, libraryFolder)
       const token = await service.readerKey(library.workspace_id)
-      const reading = { terminal, signal: AbortSignal.any([signal, closing.signal]) }
-      const isRead = readFiles(reading, client, place, library)
+      const readContext = { terminal, signal: AbortSignal.any([signal, closeController.signal]) }
+      const readingDone = readFiles(readContext, client, libraryFolder, library)
         .then(async (files) => {
           terminal.note(`${safe(folderOrFile)} is read: ${files} ${files === 1 ? 'file' : 'files'}.`)
-          // Nobody waits for it.
-          const limit = { signal: reading.signal, maxWaitMs: Number.POSITIVE_INFINITY }
-          await becomesComplete(client, place, library, limit)
+          // No question waits for this, so there is no time limit.
+          const limit = { signal: readContext.signal, maxWaitMs: Number.POSITIVE_INFINITY }
+          await waitUntilComplete(client, libraryFolder, library, limit)
         })
         .catch((error: unknown) => {
-          if (!reading.signal.aborted) terminal.note(error instanceof Error ? error.message : String(error))
+          if (!readContext.signal.aborted)
+            terminal.note(error instanceof Error ? error.message : String(error))
         })
-      // A program that runs for weeks uses it all the time (removeUnused).
-      const touch = (): void => void utimes(place.path, new Date(), new Date()).catch(() => undefined)
-      const use = setInterval(touch, MAX_UNUSED_MS / 30).unref()
+      // Marks the library as used while it is served, so that `removeUnused` keeps it.
+      const touch = (): void => void utimes(libraryFolder.path, new Date(), new Date()).catch(() => undefined)
+      const useTimer = setInterval(touch, MAX_UNUSED_MS / 30).unref()
       const close = async (): Promise<void> => {
-        clearInterval(use)
-        closing.abort()
-        await isRead
+        clearInterval(useTimer)
+        closeController.abort()
+        await readingDone
         await closeBoth(service.stop, state)()
       }
       return { url: `${service.base}/mcp`, token, close }
@@ -271,8 +274,8 @@ async function createLibrary(
   folderOrFile: string,
 ): Promise<Library> {
   // An earlier run that was killed may have created the workspace.
-  const [existing] = (await client.listWorkspaces({ limit: 1 })).data
-  const workspace = existing ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
+  const [existingWorkspace] = (await client.listWorkspaces({ limit: 1 })).data
+  const workspace = existingWorkspace ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
   return { place: folderOrFile, workspace_id: workspace.id, user_id: caller.userId, complete: false }
 }
 
@@ -302,11 +305,11 @@ const closeBoth = (stop: () => Promise<void>, state: FileState) => async (): Pro
   }
 }
 
-/** Removes libraries that were not used for MAX_UNUSED_MS. */
-async function removeUnused(libraries: string, current: string): Promise<void> {
+/** Removes libraries that were not used for MAX_UNUSED_MS, except the one that is opened now. */
+async function removeUnused(libraries: string, openedName: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
     const usage = await stat(join(libraries, name, 'library.json')).catch(() => undefined)
-    if (name === current || !usage || usage.mtimeMs > Date.now() - MAX_UNUSED_MS) continue
+    if (name === openedName || !usage || usage.mtimeMs > Date.now() - MAX_UNUSED_MS) continue
     await rm(join(libraries, name), { recursive: true, force: true })
   }
 }

@@ -1,5 +1,5 @@
-// Commands about the account itself need the password, because a token that acts for a person must not make keys or decide where passages are
-// sent. They run in a session that is opened for them.
+// Runs commands about the account itself in a session of their own. They need the password, because a token that acts for a person
+// must not make keys or decide where passages are sent.
 
 import { text } from 'node:stream/consumers'
 import type { CommonOptions, Context } from '../context.ts'
@@ -58,7 +58,7 @@ export async function asAccount(
       cookies.set(name, value)
     }
     const bodyText = await answer.text()
-    if (!answer.ok) throw refusal(answer.status, bodyText, path === '/session' ? advice : undefined)
+    if (!answer.ok) throw failureOf(answer.status, bodyText, path === '/session' ? advice : undefined)
     return (bodyText ? JSON.parse(bodyText) : undefined) as Body
   }
   const secondStep = await account<{ next?: string } | undefined>('POST', '/session', { email, password })
@@ -71,7 +71,10 @@ export async function asAccount(
   }
 }
 
-/** @param advice what a person without a password does instead. With `--password-stdin` a code may follow in the second line. */
+/**
+ * With `--password-stdin` the code of the second factor may follow in the second line.
+ * @param advice what a person without a password does instead
+ */
 async function passwordOf(
   context: Context,
   { email, advice }: { email: string; advice: string },
@@ -99,7 +102,7 @@ async function askCode({ terminal }: Context): Promise<string> {
   return password('Code of your authenticator app, or a recovery code (a passkey works in the browser only)')
 }
 
-function refusal(status: number, body: string, advice: string | undefined): CommandFailed {
+function failureOf(status: number, body: string, advice: string | undefined): CommandFailed {
   let error: { type?: string; message?: string } | undefined
   let reason: string | undefined
   try {

@@ -4,7 +4,7 @@ import type { CommandLineConfig } from '../config.ts'
 import { notSignedIn, wrongUse } from '../failure.ts'
 import type { ProfileFile } from './profile.ts'
 
-export const USUAL_ORIGIN = 'http://127.0.0.1:8484'
+export const DEFAULT_ORIGIN = 'http://127.0.0.1:8484'
 
 interface Credential {
   origin: string
@@ -16,18 +16,22 @@ export interface ServerOptions {
   token?: string
 }
 
+/** Matches an address of this machine without a scheme, such as `localhost:8484/kenning`. */
+const LOCAL_ADDRESS = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
+
+function withScheme(address: string): string {
+  if (/^https?:\/\//i.test(address)) return address
+  return `${LOCAL_ADDRESS.test(address) ? 'http' : 'https'}://${address}`
+}
+
 /** The origin of a service with its base path, without `/v1` at the end. @throws CommandFailed with exit code 2 */
 export function originOf(address: string): string {
-  const withScheme = /^https?:\/\//i.test(address)
-    ? address
-    : /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(address)
-      ? `http://${address}`
-      : `https://${address}`
-  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined
+  const fullAddress = withScheme(address)
+  const url = URL.canParse(fullAddress) ? new URL(fullAddress) : undefined
   const path = url?.pathname.replace(/(\/v1)?\/*$/, '')
   if (!url || url.search || url.hash || url.username) {
     throw wrongUse(
-      `${address} is not the address of a service. It looks like ${USUAL_ORIGIN} or https://kenning.example.org.`,
+      `${address} is not the address of a service. It looks like ${DEFAULT_ORIGIN} or https://kenning.example.org.`,
     )
   }
   return url.origin + path
@@ -43,7 +47,7 @@ export async function findCredential(
   const givenToken = options.token ?? config.token
   const current = server === undefined ? await profile.current() : undefined
   if (givenToken !== undefined)
-    return { origin: server ? originOf(server) : (current ?? USUAL_ORIGIN), token: givenToken }
+    return { origin: server ? originOf(server) : (current ?? DEFAULT_ORIGIN), token: givenToken }
   const origin = server ? originOf(server) : current
   if (origin === undefined)
     throw notSignedIn('You are not signed in. Run kenning login ADDRESS, or set KENNING_TOKEN.')

@@ -1,17 +1,17 @@
-// Signs in by OAuth 2.1. The browser shows the consent page and sends the code to a port of this machine (RFC 8252). Without that port, the
-// person pastes the address of the page. openid-client checks state, issuer and answers.
+// Signs in by OAuth 2.1. The browser shows the consent page, and sends the code to a port of this machine (RFC 8252). If the
+// browser runs on another machine, the person pastes the address of the last page. openid-client checks state, issuer and answers.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type * as OpenId from 'openid-client'
 import { CommandFailed, EXIT, notSignedIn } from '../failure.ts'
 import { serviceFetch } from '../outbound.ts'
-import type { SignedIn } from './profile.ts'
+import type { StoredSignIn } from './profile.ts'
 
 const CALLBACK_PATH = '/callback'
 const WAIT_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 20
-// A token is renewed a little before it expires, so that a request that starts now is still answered.
+// A token is renewed a minute before it expires, so that it is still valid when a request that starts now arrives.
 const RENEW_EARLY_MS = 60_000
 
 interface SignInOptions {
@@ -24,7 +24,7 @@ interface SignInOptions {
 }
 
 /** @throws CommandFailed if the person refused or took too long, or if the service is not Kenning */
-export async function signIn(origin: string, options: SignInOptions): Promise<SignedIn> {
+export async function signIn(origin: string, options: SignInOptions): Promise<StoredSignIn> {
   const client = await import('openid-client')
   const loopback = await listen(options.signal)
   try {
@@ -48,7 +48,7 @@ export async function signIn(origin: string, options: SignInOptions): Promise<Si
     ])
     const checks = { pkceCodeVerifier: verifier, expectedState: state }
     const tokens = await client.authorizationCodeGrant(config, answer, checks, { resource })
-    return toSignedIn(tokens, config.clientMetadata().client_id)
+    return toStoredSignIn(tokens, config.clientMetadata().client_id)
   } catch (error) {
     throw toCommandFailure(error, origin)
   } finally {
@@ -59,25 +59,28 @@ export async function signIn(origin: string, options: SignInOptions): Promise<Si
 /** Returns new tokens. @throws CommandFailed with exit code 3 if the person has to sign in again */
 export async function renewTokens(
   origin: string,
-  { client_id, refresh_token, email }: SignedIn,
-): Promise<SignedIn> {
+  { client_id, refresh_token, email }: StoredSignIn,
+): Promise<StoredSignIn> {
   const client = await import('openid-client')
   try {
     const config = await discoverClient(client, origin, client_id)
     const tokens = await client.refreshTokenGrant(config, refresh_token, { resource: `${origin}/v1` })
-    return { ...toSignedIn(tokens, client_id), ...(email === undefined ? {} : { email }) }
+    return { ...toStoredSignIn(tokens, client_id), ...(email === undefined ? {} : { email }) }
   } catch (error) {
     throw toCommandFailure(error, origin)
   }
 }
 
 /** Ends the sign-in at the service. */
-export async function revokeTokens(origin: string, { client_id, refresh_token }: SignedIn): Promise<void> {
+export async function revokeTokens(
+  origin: string,
+  { client_id, refresh_token }: StoredSignIn,
+): Promise<void> {
   const client = await import('openid-client')
   await client.tokenRevocation(await discoverClient(client, origin, client_id), refresh_token)
 }
 
-function toSignedIn(tokens: OpenId.TokenEndpointResponse, clientId: string): SignedIn {
+function toStoredSignIn(tokens: OpenId.TokenEndpointResponse, clientId: string): StoredSignIn {
   const { access_token, refresh_token = '', expires_in = 0 } = tokens
   const expiresAt = Date.now() + expires_in * 1000 - RENEW_EARLY_MS
   return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
@@ -137,7 +140,7 @@ function toCallbackUrl(text: string, redirect: string): URL {
   return answer
 }
 
-const PAGE = (title: string, text: string): string =>
+const pageHtml = (title: string, text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>` +
   `<body style="font: 1.1rem system-ui; max-width: 32rem; margin: 20vh auto; padding: 0 1rem"><h1>${title}</h1><p>${text}</p>`
 
@@ -155,7 +158,7 @@ async function listen(signal: AbortSignal) {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('connection', 'close')
     if (request.method !== 'GET' || url.pathname !== CALLBACK_PATH || !url.searchParams.has('state')) {
-      response.writeHead(404).end(PAGE('Nothing here', 'Kenning waits here for a sign-in to end.'))
+      response.writeHead(404).end(pageHtml('Nothing here', 'Kenning waits here for a sign-in to end.'))
       return
     }
     const { port } = server.address() as AddressInfo
@@ -164,7 +167,7 @@ async function listen(signal: AbortSignal) {
     const [title, text] = isRefused
       ? ['Not signed in', 'Access was refused. You can close this page.']
       : ['Signed in', 'You can close this page and go back to the terminal.']
-    response.end(PAGE(title, text), () => resolveAnswer(url))
+    response.end(pageHtml(title, text), () => resolveAnswer(url))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -188,21 +191,24 @@ async function listen(signal: AbortSignal) {
   }
 }
 
+/** Matches the codes of failed connections, such as `ECONNREFUSED` and `UND_ERR_SOCKET`. */
+const CONNECTION_ERROR = /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|UND_ERR|OAUTH_TIMEOUT)/
+
 /** Turns errors of openid-client into messages with a remedy. */
 function toCommandFailure(error: unknown, origin: string): unknown {
   if (error instanceof CommandFailed || (error instanceof DOMException && error.name === 'AbortError'))
     return error
   const {
     error: code,
-    code: kind,
+    code: clientCode,
     cause,
   } = error as { error?: unknown; code?: unknown; cause?: { code?: unknown } }
   if (code === 'access_denied') return new CommandFailed('Access was refused in the browser.')
   if (code === 'invalid_grant')
     return notSignedIn(`You are no longer signed in at ${origin}. Run kenning login ${origin}.`)
   if (code === 'invalid_client') return new CommandFailed(UNKNOWN_CLIENT, EXIT.notSignedIn, 'invalid_client')
-  const reason = String(cause?.code ?? code ?? kind ?? (error as Error).name)
-  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|UND_ERR|OAUTH_TIMEOUT)/.test(reason))
+  const reason = String(cause?.code ?? code ?? clientCode ?? (error as Error).name)
+  if (CONNECTION_ERROR.test(reason))
     return new CommandFailed(
       `${origin} cannot be reached (${reason}). Is Kenning running there?`,
       EXIT.failed,

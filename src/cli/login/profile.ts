@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 
-export interface SignedIn {
+export interface StoredSignIn {
   client_id: string
   refresh_token: string
   access_token: string
@@ -16,17 +16,17 @@ export interface SignedIn {
 interface Profile {
   /** The origin of the service that commands use by default. */
   current?: string
-  servers: Record<string, SignedIn>
+  servers: Record<string, StoredSignIn>
 }
 
 export interface ProfileFile {
   readonly path: string
   current(): Promise<string | undefined>
-  get(origin: string): Promise<SignedIn | undefined>
+  get(origin: string): Promise<StoredSignIn | undefined>
   /** Stores a sign-in, and makes its service the current one. */
-  set(origin: string, signedIn: SignedIn): Promise<void>
+  set(origin: string, signedIn: StoredSignIn): Promise<void>
   /** Replaces the tokens of a sign-in. The current service stays the same. */
-  renew(origin: string, signedIn: SignedIn): Promise<void>
+  renew(origin: string, signedIn: StoredSignIn): Promise<void>
   remove(origin: string): Promise<void>
   origins(): Promise<string[]>
 }
@@ -35,11 +35,11 @@ export function openProfile(folder: string): ProfileFile {
   const path = join(folder, 'login.json')
   const read = async (): Promise<Profile> => {
     // A file without valid JSON counts as missing. The next sign-in replaces it.
-    const stored = await readJsonFile(path).catch((error: unknown) => {
+    const storedProfile = await readJsonFile(path).catch((error: unknown) => {
       if (error instanceof SyntaxError) return undefined
       throw error
     })
-    return isProfile(stored) ? stored : { servers: {} }
+    return isProfile(storedProfile) ? storedProfile : { servers: {} }
   }
   const write = (profile: Profile): Promise<void> =>
     writePrivateFile(path, `${JSON.stringify(profile, null, 2)}\n`)

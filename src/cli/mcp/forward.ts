@@ -1,6 +1,6 @@
-// Passes the messages of an MCP host, which come as lines of standard input, to the MCP endpoint of a service, and its answers back.
-// It looks into messages only as far as HTTP needs: the protocol's revision and names stand in headers there, a call is cancelled by
-// closing its request, and a service that does not answer is an error that the host's model can read.
+// Passes the messages of an MCP host, which come as lines of standard input, to the MCP endpoint of a service, and its answers
+// back. It reads only what HTTP needs of the messages: the protocol's revision and some names are repeated in headers, and a call
+// is cancelled by closing its request. If the service does not answer, the host gets an error that its model can read.
 
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { CommandFailed } from '../failure.ts'
 
 export interface Endpoint {
   url: string
-  /** A bearer token; a new one with `renew`, after the last one was refused. */
+  /** A bearer token. `renew`: the last one was refused, so a new one is needed. */
   token: string | ((renew: boolean) => Promise<string>)
 }
 
@@ -32,8 +32,8 @@ const SERVER_ERROR = -32000
 const REVISION = 'io.modelcontextprotocol/protocolVersion'
 
 /**
- * Ends when the input ends or the host ends the program. Calls that are under way are then given up, because nobody reads their
- * results. @param open asked before each message until it has succeeded once, so that a person can sign in meanwhile
+ * Ends when the input ends or the host ends the program. Running calls are then cancelled, because nobody reads their results.
+ * @param open called before each message until it succeeds, so that a person can sign in meanwhile
  */
 export async function forwardMessages(
   { input, write, signal }: Host,
@@ -56,7 +56,7 @@ export async function forwardMessages(
   }
 }
 
-/** Calls the function again only as long as it has failed. */
+/** Calls the function until it has succeeded once, and returns that result from then on. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
@@ -68,7 +68,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-/** One renewal at a time: a refresh token works only once, and hosts send several messages at once. */
+/** Gets tokens one after the other: a refresh token works only once, but hosts send several messages at the same time. */
 function withTokensInTurn({ url, token }: Endpoint): Endpoint {
   if (typeof token === 'string') return { url, token }
   let last: Promise<unknown> = Promise.resolve()
@@ -92,13 +92,14 @@ interface Forwarding {
 }
 
 function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwarding) {
-  const running = new Map<unknown, AbortController>()
-  /** The revision that a client of 2025 has agreed on, which it does not repeat in its messages. */
+  const runningCalls = new Map<unknown, AbortController>()
+  /** The revision that `initialize` agreed on. Hosts with a revision of 2025 do not repeat it in their messages. */
   let agreedRevision: string | undefined
   const fail = (id: Message['id'], code: number, text: string): void => {
     if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }))
   }
-  const pass = (message: Message, text: string): boolean => {
+  /** Returns whether the text is the answer to the message. Other messages, such as notifications, are forwarded too. */
+  const forwardAnswer = (message: Message, text: string): boolean => {
     const answer = parseJson(text) as { id?: unknown; result?: { protocolVersion?: unknown } } | undefined
     if (typeof answer !== 'object' || answer === null || !('jsonrpc' in answer)) return false
     const { protocolVersion } = answer.result ?? {}
@@ -110,13 +111,14 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
   return async (line: string): Promise<void> => {
     const message = parseJson(line) as Message | null | undefined
     if (message === undefined) return fail(null, PARSE_ERROR, 'The line is not JSON.')
-    // Batches went out of the protocol with the revision of June 2025.
+    // The protocol has no batches since its revision of June 2025.
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       return fail(null, INVALID_REQUEST, 'The line is not one message of JSON-RPC.')
-    if (message.method === 'notifications/cancelled') return running.get(message.params?.requestId)?.abort()
-    const cancelled = new AbortController()
-    if (message.id !== undefined) running.set(message.id, cancelled)
-    const signal = AbortSignal.any([stop, cancelled.signal])
+    if (message.method === 'notifications/cancelled')
+      return runningCalls.get(message.params?.requestId)?.abort()
+    const cancelController = new AbortController()
+    if (message.id !== undefined) runningCalls.set(message.id, cancelController)
+    const signal = AbortSignal.any([stop, cancelController.signal])
     try {
       const endpoint = await open()
       const request = { line, headers: headersOf(message, agreedRevision), signal }
@@ -124,14 +126,14 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
       let isAnswered = false
       let lastText = ''
       for await (const text of messagesOf(response)) {
-        isAnswered = pass(message, text) || isAnswered
+        isAnswered = forwardAnswer(message, text) || isAnswered
         lastText = text
       }
-      if (!isAnswered) fail(message.id, SERVER_ERROR, silence(response, endpoint, lastText))
+      if (!isAnswered) fail(message.id, SERVER_ERROR, missingAnswerMessage(response, endpoint, lastText))
     } catch (error) {
       if (!signal.aborted) fail(message.id, SERVER_ERROR, reasonOf(error))
     } finally {
-      running.delete(message.id)
+      runningCalls.delete(message.id)
     }
   }
 }
@@ -144,7 +146,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The headers in which the protocol repeats what a message says. */
+/** The headers that repeat parts of a message, as the protocol requires. */
 function headersOf({ method, params }: Message, agreedRevision: string | undefined): Record<string, string> {
   const revision = params?._meta?.[REVISION]
   if (typeof revision !== 'string')
@@ -157,7 +159,7 @@ function headersOf({ method, params }: Message, agreedRevision: string | undefin
   }
 }
 
-/** Other characters than those of ASCII are encoded as the protocol says. */
+/** Encodes a text that is not printable ASCII, or begins or ends with a space, as the protocol requires. */
 const headerText = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
     ? text
@@ -193,23 +195,23 @@ async function post(
       throw new CommandFailed(`${url} cannot be reached (${code ?? message}). Is Kenning running there?`)
     })
   }
-  const first = typeof token === 'string' ? token : await token(false)
-  const response = await attempt(first)
+  const firstToken = typeof token === 'string' ? token : await token(false)
+  const response = await attempt(firstToken)
   if (response.status !== 401) return response
   await response.body?.cancel()
   if (typeof token !== 'string') {
-    // Another message may have renewed it meanwhile.
-    const current = await token(false)
-    const second = await attempt(current === first ? await token(true) : current)
-    if (second.status !== 401) return second
-    await second.body?.cancel()
+    // Another message may have renewed the token meanwhile.
+    const currentToken = await token(false)
+    const secondResponse = await attempt(currentToken === firstToken ? await token(true) : currentToken)
+    if (secondResponse.status !== 401) return secondResponse
+    await secondResponse.body?.cancel()
   }
   throw new CommandFailed(
     `${new URL(url).origin} refuses the sign-in. Run kenning login, or check KENNING_TOKEN.`,
   )
 }
 
-/** The messages of an answer: of a stream those of its events, else its body. */
+/** The messages of a response: one for each event of a stream; otherwise the body. */
 async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
   if (!body) return
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
@@ -230,8 +232,8 @@ async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> 
   if (!isStream && text.trim()) yield text
 }
 
-/** Why a request has no answer. The errors of the API, such as that of a service that restarts, say it themselves. */
-function silence({ status, ok }: Response, { url }: Endpoint, text: string): string {
+/** Why a request has no answer. Errors of the API, such as the error during a restart, contain their own message. */
+function missingAnswerMessage({ status, ok }: Response, { url }: Endpoint, text: string): string {
   if (ok) return 'The service ended its answer early. Try again.'
   const { error } = (parseJson(text) ?? {}) as { error?: { message?: unknown } }
   if (typeof error?.message === 'string') return error.message

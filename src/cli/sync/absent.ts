@@ -1,31 +1,31 @@
-// A workspace that does not exist yet, for a dry run of a sync that would create it: nothing is in it, and nothing is written.
+// The destination and the state for a dry run of a sync that would create its workspace: both are empty and cannot be written.
 
 import type { Destination } from '../../sync/destination.ts'
 import type { FileState } from './state.ts'
 
-const notWritten = (): never => {
+const rejectWrite = (): never => {
   throw new Error('a dry run writes nothing')
 }
 
 export const absentDestination: Destination = {
-  owned: async () => [],
-  current: async () => undefined,
-  documentIds: async () => new Set(),
+  listOwned: async () => [],
+  getDocument: async () => undefined,
+  listDocumentIds: async () => new Set(),
   newestJob: async () => null,
   uploadsSince: async () => [],
-  setOwned: async () => notWritten(),
-  send: notWritten,
-  waitForEnd: async () => notWritten(),
-  remove: async () => notWritten(),
+  setOwned: async () => rejectWrite(),
+  send: rejectWrite,
+  waitForEnd: async () => rejectWrite(),
+  remove: async () => rejectWrite(),
 }
 
 export const absentState: FileState = {
   files: new Map(),
   intents: new Map(),
   since: null,
-  rememberSending: async () => notWritten(),
-  remember: async () => notWritten(),
-  forget: async () => notWritten(),
-  clearSending: async () => notWritten(),
+  rememberSending: async () => rejectWrite(),
+  remember: async () => rejectWrite(),
+  forget: async () => rejectWrite(),
+  clearSending: async () => rejectWrite(),
   close: async () => {},
 }

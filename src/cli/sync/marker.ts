@@ -1,35 +1,35 @@
-// Records at the service which documents a sync has added: document scopes list them. Scopes do not depend on this machine, people see them,
-// and searches can be limited to them.
+// Stores at the service which documents a sync has added, in document scopes. A sync on another machine can read them, people see
+// them, and searches can be limited to them.
 
 import { createHash } from 'node:crypto'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
-import type { Owned } from '../../sync/plan.ts'
+import type { OwnedDocument } from '../../sync/plan.ts'
 import { listAll } from '../context.ts'
 
 // The limit of documents in one scope.
 const MAX_DOCUMENTS_PER_SCOPE = 10_000
 const MAX_LABEL_CHARACTERS = 120
 
-interface Marker {
+interface OwnedScopes {
   name: string
-  /** The present state of the documents that the scopes list. */
-  read(): Promise<Owned[]>
-  /** Lists exactly these documents, without those that no longer exist. */
+  /** The documents in the scopes, as they are now. */
+  read(): Promise<OwnedDocument[]>
+  /** Makes the scopes contain exactly these documents, except those that no longer exist. */
   write(ids: readonly string[]): Promise<void>
 }
 
-export function openMarker(
+export function openOwnedScopes(
   client: KenningClient,
   workspaceId: string,
   source: { label: string; identity: string },
   signal: AbortSignal,
-): Marker {
+): OwnedScopes {
   const digest = createHash('sha256').update(source.identity).digest('hex').slice(0, 8)
   const name = `sync: ${source.label.slice(-MAX_LABEL_CHARACTERS)} [${digest}]`
   const workspaceParameter = { workspace_id: workspaceId }
   const nameOf = (part: number): string => (part === 0 ? name : `${name} ${part + 1}`)
-  const readPart = (part: number): Promise<Owned[] | undefined> =>
+  const readPart = (part: number): Promise<OwnedDocument[] | undefined> =>
     listAll(
       client.all(
         'listScopeDocuments',
@@ -41,14 +41,14 @@ export function openMarker(
       undefinedIfMissing,
     )
   const description = `Documents that kenning sync put here from ${source.label}. Without this scope it deletes none of them.`
-  let parts = 0
+  let partCount = 0
   let writtenDigest = ''
   return {
     name,
     read: async () => {
-      const ownedDocuments: Owned[] = []
-      for (parts = 0; ; parts++) {
-        const part = await readPart(parts)
+      const ownedDocuments: OwnedDocument[] = []
+      for (partCount = 0; ; partCount++) {
+        const part = await readPart(partCount)
         if (!part) break
         ownedDocuments.push(...part)
       }
@@ -62,7 +62,7 @@ export function openMarker(
       for (let attempt = 0; ; attempt++) {
         try {
           const requiredParts = Math.max(1, Math.ceil(list.length / MAX_DOCUMENTS_PER_SCOPE))
-          for (let part = 0; part < Math.max(requiredParts, parts); part++) {
+          for (let part = 0; part < Math.max(requiredParts, partCount); part++) {
             const document_ids = list.slice(
               part * MAX_DOCUMENTS_PER_SCOPE,
               (part + 1) * MAX_DOCUMENTS_PER_SCOPE,
@@ -72,7 +72,7 @@ export function openMarker(
               await client.putScope({ ...input, description, document_ids }, { signal })
             else await client.deleteScope(input, { signal }).catch(undefinedIfMissing)
           }
-          parts = requiredParts
+          partCount = requiredParts
           writtenDigest = newDigest
           return
         } catch (error) {
@@ -81,8 +81,8 @@ export function openMarker(
           const documents = await listAll(
             client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),
           )
-          const existing = new Set(documents.map(({ id }) => id))
-          list = list.filter((id) => existing.has(id))
+          const existingIds = new Set(documents.map(({ id }) => id))
+          list = list.filter((id) => existingIds.has(id))
         }
       }
     },

@@ -1,4 +1,4 @@
-// Opens the source that a location names: a folder, a git repository, web pages or a remote of rclone.
+// Opens the source at a location: a folder, a git repository, web pages or a remote of rclone.
 
 import type { CollectOptions } from '../../sync/collect.ts'
 import { SyncFailed } from '../../sync/failure.ts'
@@ -65,7 +65,10 @@ function s3RemoteOf(location: string): string | undefined {
   return bucket && `:s3,env_auth=true:${bucket}`
 }
 
-/** Whether the location is one of git's own address forms, or a web address that looks like that of a repository. */
+/**
+ * Whether the location is the address of a git repository, such as `git@example.org:team/docs`, `https://example.org/docs.git` or
+ * `https://github.com/example/handbook`.
+ */
 const isRepository = (location: string): boolean =>
   /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(location) ||
   /^https?:\/\/[^?#]+\.git$/i.test(location) ||

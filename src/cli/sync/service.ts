@@ -8,7 +8,7 @@ import type { Source } from '../../sync/source.ts'
 import { listAll } from '../context.ts'
 import { sendFilesOfRequest } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
-import { openMarker } from './marker.ts'
+import { openOwnedScopes } from './marker.ts'
 
 export function serviceDestination(
   client: KenningClient,
@@ -16,14 +16,14 @@ export function serviceDestination(
   source: Pick<Source, 'label' | 'identity'>,
   signal: AbortSignal,
 ): Destination {
-  const marker = openMarker(client, workspaceId, source, signal)
+  const ownedScopes = openOwnedScopes(client, workspaceId, source, signal)
   const workspaceParameter = { workspace_id: workspaceId }
-  let me: Promise<string> | undefined
-  const myId = (): Promise<string> => (me ??= client.getMe({}, { signal }).then(({ id }) => id))
+  let myIdPromise: Promise<string> | undefined
+  const myId = (): Promise<string> => (myIdPromise ??= client.getMe({}, { signal }).then(({ id }) => id))
   return {
-    owned: marker.read,
-    setOwned: marker.write,
-    current: async (documentId) => {
+    listOwned: ownedScopes.read,
+    setOwned: ownedScopes.write,
+    getDocument: async (documentId) => {
       try {
         const versions = await listAll(
           client.all(
@@ -32,16 +32,21 @@ export function serviceDestination(
             { signal },
           ),
         )
-        const current = versions.find((version) => version.current)
-        const isMine = current && current.uploaded_by === (await myId())
+        const currentVersion = versions.find((version) => version.current)
+        const isMine = currentVersion && currentVersion.uploaded_by === (await myId())
         return (
-          current && { id: documentId, path: current.filename, hash: current.id, isMine: isMine === true }
+          currentVersion && {
+            id: documentId,
+            path: currentVersion.filename,
+            hash: currentVersion.id,
+            isMine: isMine === true,
+          }
         )
       } catch (error) {
         return undefinedIfMissing(error)
       }
     },
-    documentIds: async () => {
+    listDocumentIds: async () => {
       const documents = await listAll(
         client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),
       )

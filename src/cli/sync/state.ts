@@ -1,10 +1,10 @@
-// The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of later changes. A
-// process that is killed loses only changes that are not in the journal yet. They are read from the service.
+// The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of later
+// changes. If the process is killed, only changes that are not in the journal yet are lost. They are then read from the service.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { PathMemory, State } from '../../sync/state.ts'
+import type { State, StoredFileResult } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 
@@ -12,16 +12,16 @@ export interface FileState extends State {
   close(): Promise<void>
 }
 
-interface Stored {
-  files: Record<string, PathMemory>
+interface StoredState {
+  files: Record<string, StoredFileResult>
 }
 
 type Line =
   | { intent: { path: string; hash: string }[]; since: string | null }
-  | { path: string; kept: PathMemory | null }
+  | { path: string; kept: StoredFileResult | null }
   | { settled: true }
 
-// Replaying a longer journal takes longer than writing the file.
+// A longer journal takes more time to read at the start than the file takes to write.
 const MAX_JOURNAL_LINES = 5000
 
 /** @throws CommandFailed when another process runs the same sync */
@@ -40,11 +40,11 @@ export async function openState(folder: string, parts: readonly string[]): Promi
 
 async function openLocked(path: string, unlock: () => Promise<void>): Promise<FileState> {
   const journalPath = `${path}.journal`
-  const stored = (await readJsonFile(path).catch(() => undefined)) as Stored | undefined
-  const files = new Map<string, PathMemory>(Object.entries(stored?.files ?? {}))
+  const stored = (await readJsonFile(path).catch(() => undefined)) as StoredState | undefined
+  const files = new Map<string, StoredFileResult>(Object.entries(stored?.files ?? {}))
   const intents = new Map<string, Set<string>>()
   let since: string | null = null
-  let lines = 0
+  let lineCount = 0
   const apply = (line: Line): void => {
     if ('settled' in line) intents.clear()
     else if ('intent' in line) {
@@ -58,20 +58,20 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     }
   }
   for (const line of await readJournal(journalPath)) apply(line)
-  // The journal is never truncated while it has intents without a result, because they are stored nowhere else.
+  // The journal is not emptied while it has intents without a result, because they are stored nowhere else.
   let journal: FileHandle = await open(journalPath, 'a', 0o600)
   const save = async (): Promise<void> => {
-    await writePrivateFile(path, JSON.stringify({ files: Object.fromEntries(files) } satisfies Stored))
+    await writePrivateFile(path, JSON.stringify({ files: Object.fromEntries(files) } satisfies StoredState))
     if (intents.size > 0) return
     await journal.close()
     journal = await open(journalPath, 'w', 0o600)
-    lines = 0
+    lineCount = 0
   }
   const add = async (line: Line): Promise<void> => {
     apply(line)
     await journal.appendFile(`${JSON.stringify(line)}\n`)
-    lines++
-    if (lines > MAX_JOURNAL_LINES && intents.size === 0) await save()
+    lineCount++
+    if (lineCount > MAX_JOURNAL_LINES && intents.size === 0) await save()
   }
   return {
     files,
@@ -79,10 +79,10 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     get since() {
       return since
     },
-    rememberSending: (intent, before) =>
-      add({ intent: intent.map(({ path: at, hash }) => ({ path: at, hash })), since: before }),
-    remember: (at, memory) => add({ path: at, kept: memory }),
-    forget: (at) => add({ path: at, kept: null }),
+    rememberSending: (intent, newestJob) =>
+      add({ intent: intent.map(({ path: filePath, hash }) => ({ path: filePath, hash })), since: newestJob }),
+    remember: (filePath, memory) => add({ path: filePath, kept: memory }),
+    forget: (filePath) => add({ path: filePath, kept: null }),
     clearSending: () => add({ settled: true }),
     close: async () => {
       await save()

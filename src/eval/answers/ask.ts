@@ -22,25 +22,25 @@ export function openAsker({
   names,
 }: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
-  const askOnce = async (question: string): Promise<TimedAnswer> => {
+  const askWithoutRetry = async (question: string): Promise<TimedAnswer> => {
     const startMs = performance.now()
     const elapsed = (): number => Math.round((performance.now() - startMs) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
     let tokens: number | undefined
     for await (const { event, data } of client.askEvents({ workspace_id: id, question })) {
       if (event === 'step') {
-        // Sentences of the answer are no work of the agent.
+        // Steps with a text are sentences of the answer. They are not counted.
         if (data.text === undefined && steps++ === 0) firstStepMs = elapsed()
         tokens = data.tokens ?? tokens
         continue
       }
       const ms = elapsed()
       const { answer, citations } = data
-      const receivedAnswers = []
+      const receivedCitations = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
         const chunk = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
-        receivedAnswers.push({
+        receivedCitations.push({
           number,
           text,
           page: page ?? null,
@@ -48,21 +48,25 @@ export function openAsker({
           verbatim: chunk?.includes(text) ?? false,
         })
       }
-      return { text: answer, citations: receivedAnswers, ms, firstStepMs, steps, tokens }
+      return { text: answer, citations: receivedCitations, ms, firstStepMs, steps, tokens }
     }
     throw new EvaluationFailed('The service closed the stream without an answer.')
   }
   return async (question) => {
     // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
-    const outcome = await askOnce(question).catch(orExpiry)
-    const retriedOutcome = outcome === 'token expired' ? await askOnce(question).catch(orExpiry) : outcome
+    const outcome = await askWithoutRetry(question).catch(expiryOrThrow)
+    const retriedOutcome =
+      outcome === 'token expired' ? await askWithoutRetry(question).catch(expiryOrThrow) : outcome
     if (retriedOutcome !== 'token expired') return retriedOutcome
     throw new EvaluationFailed('The token expires before an answer is complete.')
   }
 }
 
-/** @throws what is no error in the stream of a question that was accepted */
-function orExpiry(error: unknown): 'token expired' {
+/**
+ * Recognises an expired token in the error of an event stream, which has status 200.
+ * @throws EvaluationFailed for other errors of the stream; errors that are not of the stream as they are
+ */
+function expiryOrThrow(error: unknown): 'token expired' {
   if (!(error instanceof KenningError) || error.status !== 200) throw error
   if (error.type === 'unauthorized') return 'token expired'
   throw new EvaluationFailed(`The service could not answer: ${error.message}`)

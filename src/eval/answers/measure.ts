@@ -1,5 +1,5 @@
-// Measures an answer against the known one. An answer without citations is a refusal, since Kenning states nothing that
-// it cannot cite. Pure.
+// Measures an answer against the known one. An answer without citations counts as a refusal, because Kenning cites each
+// statement. Pure.
 
 import type { Citation } from '../../contract/resources.ts'
 import type { KnownQuestion } from './questions.ts'
@@ -30,13 +30,13 @@ export interface ReceivedAnswer {
 
 export function measureAnswer(question: KnownQuestion, reply: ReceivedAnswer): AnswerScores {
   const hasCitations = reply.citations.length > 0 ? 1 : 0
-  const always = { 'citations hold': citationsHold(reply) ? 1 : 0 }
-  if (question.documents.size === 0) return { refused: 1 - hasCitations, ...always }
+  const commonScores = { 'citations hold': citationsHold(reply) ? 1 : 0 }
+  if (question.documents.size === 0) return { refused: 1 - hasCitations, ...commonScores }
   return {
     answered: hasCitations,
     ...answerScores(question, reply),
     ...evidenceScores(question, reply),
-    ...always,
+    ...commonScores,
   }
 }
 
@@ -53,7 +53,7 @@ function answerScores({ answers }: KnownQuestion, { text, citations }: ReceivedA
   }
 }
 
-// A reader opens about as many citations.
+// Readers open about this many citations.
 const FIRST_CITATIONS = 5
 
 function evidenceScores(
@@ -70,7 +70,7 @@ function evidenceScores(
       ? (factsByCitation[i]?.length ?? 0) > 0
       : citation.documents.some((name) => documents.has(name)),
   )
-  const hasPage = citations
+  const citesPage = citations
     .slice(0, FIRST_CITATIONS)
     .some((citation) =>
       pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
@@ -81,16 +81,16 @@ function evidenceScores(
       'facts cited': new Set(factsByCitation.flat()).size / expectedFacts.length,
     }),
     ...(citations.length && { 'citation precision': supports.filter(Boolean).length / citations.length }),
-    ...(pages.length && { 'page cited': hasPage ? 1 : 0 }),
+    ...(pages.length && { 'page cited': citesPage ? 1 : 0 }),
   }
 }
 
 /** The numbers are 1 to k, the text cites each of them and no other, and every cited text is verbatim in its chunk. */
 export function citationsHold({ text, citations }: ReceivedAnswer): boolean {
-  const shownMarkers = new Set(markersIn(text))
+  const markers = new Set(markersIn(text))
   return (
-    citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && shownMarkers.has(number)) &&
-    shownMarkers.size === citations.length
+    citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && markers.has(number)) &&
+    markers.size === citations.length
   )
 }
 

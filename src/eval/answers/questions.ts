@@ -18,9 +18,9 @@ import {
 export interface KnownQuestion {
   id: string
   text: string
-  /** Forms of the answer; empty when it is not known, or cannot be found in a text, such as "yes". */
+  /** Forms of the answer. Empty if it is not known, or if finding it in a text would prove nothing, as with "yes". */
   answers: string[]
-  /** Documents with the answer; empty: there is none, and refusing is right. */
+  /** Documents with the answer. Empty if there is none, so that a refusal is right. */
   documents: ReadonlySet<string>
   /** Sentences that support the answer, verbatim. */
   facts: string[]
@@ -47,7 +47,7 @@ const fields = {
 const QuestionLine = withId(fields)
 const SingleFileQuestion = withId({ ...fields, ...SINGLE_FILE_FIELDS })
 
-// These are in many replies to any question.
+// Many replies contain these words, whatever the question is.
 const UNSPECIFIC_ANSWER = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
 
 /** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
@@ -68,8 +68,9 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
     const relevantDocuments = [...(judgments.get(id) ?? [])]
       .filter(([, grade]) => grade > 0)
       .map(([name]) => name)
-    const unknown = (pages ?? []).find(({ document }) => documentIds && !documentIds.has(document))
-    if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
+    const missingPage = (pages ?? []).find(({ document }) => documentIds && !documentIds.has(document))
+    if (missingPage)
+      throw wrongSet(`queries.jsonl, "${id}": the set has no document "${missingPage.document}".`)
     return {
       id,
       text,

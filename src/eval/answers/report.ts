@@ -36,12 +36,14 @@ const METRIC_MEANINGS: Record<AnswerMetric, string> = {
     'every [N] has a citation and every citation an [N], numbers are 1 to k, texts are verbatim',
 }
 
-const score = (value: number): string => value.toFixed(3)
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+const formatScore = (value: number): string => value.toFixed(3)
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
 
 /** `p50 0.21 s, p95 0.80 s, p99 1.02 s` */
-function times(values: readonly number[]): string {
-  return [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${seconds(quantile(values, share))}`).join(', ')
+function formatTimes(values: readonly number[]): string {
+  return [0.5, 0.95, 0.99]
+    .map((share) => `p${share * 100} ${formatSeconds(quantile(values, share))}`)
+    .join(', ')
 }
 
 const countsOf = ({ questions, documents }: AnswerRun): string => {
@@ -50,29 +52,29 @@ const countsOf = ({ questions, documents }: AnswerRun): string => {
 }
 
 const costLines = ({ questions }: AnswerRun): string[] => [
-  `answer: ${times(questions.map(({ ms }) => ms))}`,
-  `first step: ${times(questions.map(({ firstStepMs }) => firstStepMs))}`,
+  `answer: ${formatTimes(questions.map(({ ms }) => ms))}`,
+  `first step: ${formatTimes(questions.map(({ firstStepMs }) => firstStepMs))}`,
   `tokens: ${tokensOf(questions)}`,
 ]
 
 /** `1,204,000 in all, p50 410, p95 980 a question` */
 function tokensOf(questions: readonly AnswerResult[]): string {
-  const reported = questions.flatMap(({ tokens }) => tokens ?? [])
-  if (reported.length === 0) return 'not reported by the service'
-  const sum = reported.reduce((all, tokens) => all + tokens, 0)
+  const reportedTokens = questions.flatMap(({ tokens }) => tokens ?? [])
+  if (reportedTokens.length === 0) return 'not reported by the service'
+  const sum = reportedTokens.reduce((all, tokens) => all + tokens, 0)
   if (sum === 0) return '0, no language model'
-  const [median, percentile95] = [0.5, 0.95].map((share) => grouped(quantile(reported, share)))
-  const silent = questions.length - reported.length
-  return `${grouped(sum)} in all, p50 ${median}, p95 ${percentile95} a question${silent ? `; ${silent} questions without a report` : ''}`
+  const [median, percentile95] = [0.5, 0.95].map((share) => formatNumber(quantile(reportedTokens, share)))
+  const unreportedCount = questions.length - reportedTokens.length
+  return `${formatNumber(sum)} in all, p50 ${median}, p95 ${percentile95} a question${unreportedCount ? `; ${unreportedCount} questions without a report` : ''}`
 }
 
-const grouped = (value: number): string => value.toLocaleString('en-US')
+const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
 export function printAnswers(run: AnswerRun): string {
   const rows = run.metrics.map(({ metric, mean, low, high, questions }) => [
     metric,
-    score(mean),
-    `${score(low)} to ${score(high)}`,
+    formatScore(mean),
+    `${formatScore(low)} to ${formatScore(high)}`,
     String(questions),
     METRIC_MEANINGS[metric],
   ])
@@ -100,8 +102,8 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.3rem 0}summ
     .map(({ metric, mean, low, high, questions }) =>
       tableRow([
         metric,
-        score(mean),
-        `${score(low)} to ${score(high)}`,
+        formatScore(mean),
+        `${formatScore(low)} to ${formatScore(high)}`,
         String(questions),
         METRIC_MEANINGS[metric],
       ]),
@@ -142,7 +144,7 @@ function questionList({ questions }: AnswerRun): string {
 ${worstQuestions.map(questionItem).join('\n')}`
 }
 
-/** For sorting: a wrong refusal and a wrong answer are worst. */
+/** For sorting. An answer whose citations do not hold is worst, then wrong refusals and wrong answers. */
 function qualityOf({ scores }: AnswerResult): number {
   if (scores['citations hold'] === 0) return -1
   if (scores.refused !== undefined) return scores.refused
@@ -161,16 +163,16 @@ function qualityOf({ scores }: AnswerResult): number {
 
 function questionItem(result: AnswerResult): string {
   const { text, answer, known: acceptedAnswers, missed, scores, ms, tokens } = result
-  const figures = Object.entries(scores)
+  const scoreTexts = Object.entries(scores)
     .filter(([name]) => name !== 'citations hold' || scores['citations hold'] === 0)
     .map(([name, value]) => `${name} ${value.toFixed(2)}`)
-  const hasAnswer = result.answerable
+  const answerNotes = result.answerable
     ? [
         acceptedAnswers.length ? `known: ${acceptedAnswers[0]}` : '',
         missed.length ? `not cited: ${missed.join(' · ')}` : '',
       ]
     : ['there is no answer in the documents']
-  const tokenText = tokens ? `${grouped(tokens)} tokens` : ''
-  const notes = [...hasAnswer, ...figures, seconds(ms), tokenText].filter(Boolean)
+  const tokenText = tokens ? `${formatNumber(tokens)} tokens` : ''
+  const notes = [...answerNotes, ...scoreTexts, formatSeconds(ms), tokenText].filter(Boolean)
   return `<details><summary>${escapeHtml(text)}</summary><p class="faint">${escapeHtml(notes.join(' · '))}</p><pre>${escapeHtml(answer)}</pre></details>`
 }

@@ -24,10 +24,10 @@ const RANKS = 10
 /** @param rankedIds document ids, best first, each once. All metrics are 0 when nothing is relevant. */
 export function measure(rankedIds: readonly string[], grades: Grades): Scores {
   const relevant = new Map([...grades].filter(([, grade]) => grade > 0))
-  const idealGain = discounted([...relevant.values()].sort((a, b) => b - a))
+  const idealGain = discountedGain([...relevant.values()].sort((a, b) => b - a))
   const firstRank = rankedIds.slice(0, RANKS).findIndex((id) => relevant.has(id))
   return {
-    'nDCG@10': idealGain > 0 ? discounted(rankedIds.map((id) => relevant.get(id) ?? 0)) / idealGain : 0,
+    'nDCG@10': idealGain > 0 ? discountedGain(rankedIds.map((id) => relevant.get(id) ?? 0)) / idealGain : 0,
     'recall@5': recall(rankedIds, relevant, 5),
     'recall@10': recall(rankedIds, relevant, 10),
     'MRR@10': firstRank < 0 ? 0 : 1 / (firstRank + 1),
@@ -39,7 +39,7 @@ export const measureDeep = (rankedIds: readonly string[], grades: Grades): Score
   'recall@100': recall(rankedIds, new Map([...grades].filter(([, grade]) => grade > 0)), 100),
 })
 
-const discounted = (gains: readonly number[]): number =>
+const discountedGain = (gains: readonly number[]): number =>
   gains.slice(0, RANKS).reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0)
 
 const recall = (rankedIds: readonly string[], relevant: Grades, k: number): number =>
@@ -51,9 +51,9 @@ const recall = (rankedIds: readonly string[], relevant: Grades, k: number): numb
  */
 export function measureFacts(chunks: readonly string[], facts: readonly string[]): Scores {
   if (facts.length === 0) return {}
-  const compact = chunks.map(withoutSpace)
+  const compactChunks = chunks.map(withoutSpace)
   const ranks = [...new Set(facts.map(withoutSpace))].map((fact) =>
-    compact.findIndex((text) => text.includes(fact)),
+    compactChunks.findIndex((text) => text.includes(fact)),
   )
   const share = (k: number): number => ranks.filter((rank) => rank >= 0 && rank < k).length / ranks.length
   return { 'facts@10': share(10), 'facts@20': share(20) }

@@ -13,7 +13,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** An integer from 0 to `below` - 1. */
+/** An integer from 0 to `bound` - 1. */
 export const drawIndex = (random: Random, bound: number): number => Math.floor(random() * bound)
 
 /** A seed from a text (FNV-1a), so that each query has its own. */

@@ -47,12 +47,12 @@ export function estimate(values: readonly number[]): Estimate {
 export function randomizationTest(differences: readonly number[]): number {
   const observedDifference = Math.abs(meanOf(differences))
   const random = seededRandom(SEED)
-  let asFar = 1
+  let extremeCount = 1
   for (let draw = 0; draw < RESAMPLES; draw++) {
     let sum = 0
     for (const difference of differences) sum += random() < 0.5 ? difference : -difference
-    // Sums in another order differ in their last bits.
-    if (Math.abs(sum / differences.length) >= observedDifference - 1e-12) asFar++
+    // The margin allows for rounding: sums in another order differ in their last bits.
+    if (Math.abs(sum / differences.length) >= observedDifference - 1e-12) extremeCount++
   }
-  return asFar / (RESAMPLES + 1)
+  return extremeCount / (RESAMPLES + 1)
 }

@@ -14,7 +14,7 @@ const MAX_QUERIES = 500
 const MAX_SHOWN_RESULTS = 10
 const MAIN_METRIC = 'nDCG@10'
 
-/** @param comparedRun the run it is compared with. @throws EvaluationFailed when they share no query */
+/** @param comparedRun the run to compare with. @throws EvaluationFailed when the runs share no query */
 export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): string {
   const pairedRuns = comparedRun && pairRuns(run, comparedRun)
   const comparison = pairedRuns && compareRuns(pairedRuns.pairs)
@@ -28,8 +28,8 @@ export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): stri
 ${metricTable(run)}
 ${intervalPlot('Means with 95 % bootstrap intervals', intervals(run, comparedRun))}
 ${comparedRun && pairedRuns && comparison ? comparisonSection(run, comparedRun, pairedRuns, comparison) : ''}
-${barPlot('Queries by nDCG@10', byScore(run, comparedRun))}
-${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, comparedRun))}
+${barPlot('Queries by nDCG@10', scoreHistogram(run, comparedRun))}
+${barPlot('Queries by the rank of the first relevant document', rankHistogram(run, comparedRun))}
 ${latencyPlot(
   'Share of searches by time taken',
   run.queries.map(({ ms }) => ms),
@@ -57,13 +57,13 @@ function runDescription(run: RunFile): string {
     .join(' · ')
 }
 
-const score = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(3))
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+const formatScore = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(3))
+const formatSigned = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 
 const metricTable = (run: RunFile): string =>
   `<table>${tableRow(['', 'mean', '95 % interval', 'queries'], 'th')}${run.metrics
     .map(({ metric, mean, low, high, queries }) =>
-      tableRow([metric, score(mean), `${score(low)} to ${score(high)}`, String(queries)]),
+      tableRow([metric, formatScore(mean), `${formatScore(low)} to ${formatScore(high)}`, String(queries)]),
     )
     .join('')}</table>`
 
@@ -85,10 +85,10 @@ function comparisonSection(
   const rows = metrics.map((metric) =>
     tableRow([
       metric.metric,
-      score(metric.ours),
-      score(metric.theirs),
-      signed(metric.difference.mean),
-      `${signed(metric.difference.low)} to ${signed(metric.difference.high)}`,
+      formatScore(metric.ours),
+      formatScore(metric.theirs),
+      formatSigned(metric.difference.mean),
+      `${formatSigned(metric.difference.low)} to ${formatSigned(metric.difference.high)}`,
       pValue(metric.p),
       `${metric.better} / ${metric.worse} / ${metric.equalCount}`,
     ]),
@@ -108,11 +108,11 @@ const MAX_SHOWN_CHANGES = 10
 function changedTable(pairs: Pairing['pairs']): string {
   const scoreChange = ({ ours, theirs }: { ours: Scores; theirs: Scores }): number =>
     (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0)
-  const sorted = [...pairs].sort((a, b) => scoreChange(b) - scoreChange(a))
-  const improvedQueries = sorted.slice(0, MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) > 0)
-  const losses = sorted.slice(-MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) < 0)
-  const rows = [...improvedQueries, ...losses].map((pair) =>
-    tableRow([signed(scoreChange(pair)), escapeHtml(pair.text)]),
+  const sortedPairs = [...pairs].sort((a, b) => scoreChange(b) - scoreChange(a))
+  const improvedQueries = sortedPairs.slice(0, MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) > 0)
+  const worsenedQueries = sortedPairs.slice(-MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) < 0)
+  const rows = [...improvedQueries, ...worsenedQueries].map((pair) =>
+    tableRow([formatSigned(scoreChange(pair)), escapeHtml(pair.text)]),
   )
   return rows.length
     ? `<table>${tableRow(['nDCG@10', 'largest differences'], 'th')}${rows.join('')}</table>`
@@ -121,7 +121,7 @@ function changedTable(pairs: Pairing['pairs']): string {
 
 const TENTHS = ['0', ...Array.from({ length: 10 }, (_, i) => `≤ ${((i + 1) / 10).toFixed(1)}`)]
 
-function byScore(run: RunFile, comparedRun: RunFile | undefined) {
+function scoreHistogram(run: RunFile, comparedRun: RunFile | undefined) {
   const tenth = ({ scores }: RunFile['queries'][number]): number =>
     Math.ceil((scores[MAIN_METRIC] ?? 0) * 10 - 1e-9)
   return histogram(TENTHS, tenth, run, comparedRun)
@@ -129,7 +129,7 @@ function byScore(run: RunFile, comparedRun: RunFile | undefined) {
 
 const RANKS = [...Array.from({ length: 10 }, (_, i) => String(i + 1)), 'later, never']
 
-function byFirstRank(run: RunFile, comparedRun: RunFile | undefined) {
+function rankHistogram(run: RunFile, comparedRun: RunFile | undefined) {
   const firstRelevantRank = ({ ranked, relevant }: RunFile['queries'][number]): number => {
     const rank = ranked.slice(0, 10).findIndex((id) => relevant[id] !== undefined)
     return rank < 0 ? 10 : rank
@@ -169,12 +169,12 @@ function queryTable(run: RunFile): string {
     const topResults = ranked
       .slice(0, MAX_SHOWN_RESULTS)
       .map((id) => idSpan(id, relevant[id] === undefined ? '' : 'hit'))
-    const missed = Object.keys(relevant).filter((id) => !ranked.slice(0, MAX_SHOWN_RESULTS).includes(id))
+    const missedIds = Object.keys(relevant).filter((id) => !ranked.slice(0, MAX_SHOWN_RESULTS).includes(id))
     return tableRow([
-      score(scores[MAIN_METRIC]),
+      formatScore(scores[MAIN_METRIC]),
       escapeHtml(text),
       topResults.join(' · '),
-      missed.map((id) => idSpan(id, '')).join(' · '),
+      missedIds.map((id) => idSpan(id, '')).join(' · '),
     ])
   })
   return `<h2>Queries, worst first</h2>${omittedCount > 0 ? `<p class="faint">The worst ${worstQueries.length}; the data beside this page has all.</p>` : ''}

@@ -6,7 +6,7 @@ import { escapeHtml } from './page.ts'
 const WIDTH = 640
 const LEFT_MARGIN = 110
 const RIGHT_MARGIN = 30
-const ROW = 30
+const ROW_HEIGHT = 30
 
 interface Frame {
   title: string
@@ -19,11 +19,11 @@ const svg = ({ title, height, body }: Frame): string =>
 
 type Point = readonly [x: number, y: number]
 
-const fixed = (value: number): string => value.toFixed(1)
-const text = (x: number, y: number, words: string, more = ''): string =>
-  `<text x="${fixed(x)}" y="${fixed(y)}" ${more}>${escapeHtml(words)}</text>`
-const rule = ([x1, y1]: Point, [x2, y2]: Point, name: string): string =>
-  `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" class="${name}"/>`
+const formatCoordinate = (value: number): string => value.toFixed(1)
+const text = (x: number, y: number, words: string, attributes = ''): string =>
+  `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}" ${attributes}>${escapeHtml(words)}</text>`
+const line = ([x1, y1]: Point, [x2, y2]: Point, name: string): string =>
+  `<line x1="${formatCoordinate(x1)}" y1="${formatCoordinate(y1)}" x2="${formatCoordinate(x2)}" y2="${formatCoordinate(y2)}" class="${name}"/>`
 
 interface Interval {
   label: string
@@ -37,21 +37,21 @@ interface Interval {
 /** Means with their intervals on a scale from 0 to 1. */
 export function intervalPlot(title: string, rows: readonly Interval[]): string {
   const x = (value: number): number => LEFT_MARGIN + value * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN)
-  const height = rows.length * ROW + 30
+  const height = rows.length * ROW_HEIGHT + 30
   const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((value) => [
-    rule([x(value), 5], [x(value), height - 22], 'grid'),
+    line([x(value), 5], [x(value), height - 22], 'grid'),
     text(x(value), height - 6, value.toFixed(1), 'class="tick" text-anchor="middle"'),
   ])
   const marks = rows.flatMap(({ label, mean, low, high, other }, i) => {
-    const y = i * ROW + 20
+    const y = i * ROW_HEIGHT + 20
     return [
       text(LEFT_MARGIN - 10, y + 4, label, 'text-anchor="end"'),
-      rule([x(low), y], [x(high), y], 'whisker'),
-      `<circle cx="${fixed(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
+      line([x(low), y], [x(high), y], 'whisker'),
+      `<circle cx="${formatCoordinate(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
       ...(other === undefined
         ? []
         : [
-            `<circle cx="${fixed(x(other))}" cy="${y}" r="4" class="theirs"><title>${other.toFixed(3)}</title></circle>`,
+            `<circle cx="${formatCoordinate(x(other))}" cy="${y}" r="4" class="theirs"><title>${other.toFixed(3)}</title></circle>`,
           ]),
     ]
   })
@@ -71,8 +71,8 @@ export function barPlot(title: string, bars: readonly Bar[]): string {
   const maxCount = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
   const step = (WIDTH - 2 * RIGHT_MARGIN) / Math.max(1, bars.length)
   const rect = (x: number, width: number, count: number, name: string): string => {
-    const tall = (count / maxCount) * BARS_HEIGHT
-    return `<rect x="${fixed(x)}" y="${fixed(20 + BARS_HEIGHT - tall)}" width="${fixed(width)}" height="${fixed(tall)}" class="${name}"><title>${count}</title></rect>`
+    const barHeight = (count / maxCount) * BARS_HEIGHT
+    return `<rect x="${formatCoordinate(x)}" y="${formatCoordinate(20 + BARS_HEIGHT - barHeight)}" width="${formatCoordinate(width)}" height="${formatCoordinate(barHeight)}" class="${name}"><title>${count}</title></rect>`
   }
   const body = bars.flatMap(({ label, count, other }, i) => {
     const x = RIGHT_MARGIN + i * step + 2
@@ -89,17 +89,17 @@ export function barPlot(title: string, bars: readonly Bar[]): string {
 /** The difference for each query, largest first: gains above the line, losses below it. */
 export function differencePlot(title: string, differences: readonly number[]): string {
   const sorted = [...differences].sort((a, b) => b - a)
-  const [middle, half] = [90, 80]
+  const [zeroY, unitHeight] = [90, 80]
   const step = (WIDTH - 2 * RIGHT_MARGIN) / Math.max(1, sorted.length)
   const points = sorted.map(
     (value, i) =>
-      `${fixed(RIGHT_MARGIN + i * step)},${fixed(middle - value * half)} ${fixed(RIGHT_MARGIN + (i + 1) * step)},${fixed(middle - value * half)}`,
+      `${formatCoordinate(RIGHT_MARGIN + i * step)},${formatCoordinate(zeroY - value * unitHeight)} ${formatCoordinate(RIGHT_MARGIN + (i + 1) * step)},${formatCoordinate(zeroY - value * unitHeight)}`,
   )
-  const area = `<polygon points="${fixed(RIGHT_MARGIN)},${middle} ${points.join(' ')} ${fixed(WIDTH - RIGHT_MARGIN)},${middle}" class="ours"/>`
+  const area = `<polygon points="${formatCoordinate(RIGHT_MARGIN)},${zeroY} ${points.join(' ')} ${formatCoordinate(WIDTH - RIGHT_MARGIN)},${zeroY}" class="ours"/>`
   const ticks = [1, 0, -1].map((value) =>
     text(
       RIGHT_MARGIN - 6,
-      middle - value * half + 4,
+      zeroY - value * unitHeight + 4,
       value > 0 ? `+${value}` : String(value).replace('-', '−'),
       'class="tick" text-anchor="end"',
     ),
@@ -107,7 +107,7 @@ export function differencePlot(title: string, differences: readonly number[]): s
   return svg({
     title,
     height: 180,
-    body: [area, rule([RIGHT_MARGIN, middle], [WIDTH - RIGHT_MARGIN, middle], 'grid'), ...ticks],
+    body: [area, line([RIGHT_MARGIN, zeroY], [WIDTH - RIGHT_MARGIN, zeroY], 'grid'), ...ticks],
   })
 }
 
@@ -124,17 +124,17 @@ export function latencyPlot(title: string, ms: readonly number[]): string {
   const y = (share: number): number => 150 - share * 130
   const curve = Array.from({ length: CURVE_POINTS }, (_, i) => {
     const share = (i + 1) / CURVE_POINTS
-    return `${fixed(x(quantile(ms, share)))},${fixed(y(share))}`
+    return `${formatCoordinate(x(quantile(ms, share)))},${formatCoordinate(y(share))}`
   })
   const ticks = Array.from({ length: Math.max(1, to - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
     (value) => [
-      rule([x(value), 15], [x(value), 152], 'grid'),
+      line([x(value), 15], [x(value), 152], 'grid'),
       text(x(value), 168, `${value} ms`, 'class="tick" text-anchor="middle"'),
     ],
   )
   const shares = [0.5, 0.95].flatMap((share) => [
     text(LEFT_MARGIN - 10, y(share) + 4, `${share * 100} %`, 'class="tick" text-anchor="end"'),
-    rule([LEFT_MARGIN, y(share)], [WIDTH - RIGHT_MARGIN, y(share)], 'grid'),
+    line([LEFT_MARGIN, y(share)], [WIDTH - RIGHT_MARGIN, y(share)], 'grid'),
   ])
   return svg({
     title,

@@ -10,8 +10,8 @@ const formatNumber = (value: number): string => value.toLocaleString('en')
 const countOf = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 const queriesOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'query' : 'queries'}`
-const score = (value: number): string => value.toFixed(3)
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+const formatScore = (value: number): string => value.toFixed(3)
+const formatSigned = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 export const pValue = (p: number): string => (p < 0.001 ? '< .001' : p.toFixed(3).replace(/^0/, ''))
 
 export function printRun(run: RunFile): string {
@@ -20,8 +20,8 @@ export function printRun(run: RunFile): string {
   const typos = run.typos > 0 ? `, a typo in ${Math.round(run.typos * 100)} % of the words` : ''
   const rows = run.metrics.map(({ metric, mean, low, high, queries }) => [
     metric,
-    score(mean),
-    `${score(low)} to ${score(high)}`,
+    formatScore(mean),
+    `${formatScore(low)} to ${formatScore(high)}`,
     queries === run.queries.length ? '' : `over ${queriesOf(queries)}`,
   ])
   return [
@@ -57,10 +57,10 @@ export function printComparison(
 ): string {
   const rows = metrics.map((row) => [
     row.metric,
-    score(row.ours),
-    score(row.theirs),
-    signed(row.difference.mean),
-    `${signed(row.difference.low)} to ${signed(row.difference.high)}`,
+    formatScore(row.ours),
+    formatScore(row.theirs),
+    formatSigned(row.difference.mean),
+    `${formatSigned(row.difference.low)} to ${formatSigned(row.difference.high)}`,
     pValue(row.p),
     `${formatNumber(row.better)} / ${formatNumber(row.worse)} / ${formatNumber(row.equalCount)}`,
   ])

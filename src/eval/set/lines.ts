@@ -1,4 +1,4 @@
-// Reads the files of a set line by line; errors name file and line.
+// Reads the files of a set line by line. Error messages contain the file and the line.
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -14,11 +14,11 @@ export interface Line {
 /** The lines that are not blank. @throws EvaluationFailed when the file cannot be read */
 export async function* linesOf(path: string, name: string): AsyncGenerator<Line> {
   const input = createReadStream(path, 'utf8')
-  const failed = new Promise<never>((_, reject) => input.once('error', reject))
-  failed.catch(() => undefined)
+  const openFailure = new Promise<never>((_, reject) => input.once('error', reject))
+  openFailure.catch(() => undefined)
   let number = 0
   try {
-    await Promise.race([new Promise((resolve) => input.once('open', resolve)), failed])
+    await Promise.race([new Promise((resolve) => input.once('open', resolve)), openFailure])
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
@@ -26,17 +26,15 @@ export async function* linesOf(path: string, name: string): AsyncGenerator<Line>
     }
   } catch (error) {
     const code = (error as { code?: unknown }).code
-    throw code === 'ENOENT'
-      ? wrongSet(`The set has no ${name}.`)
-      : typeof code === 'string'
-        ? wrongSet(`${name} cannot be read: ${code}.`)
-        : error
+    if (code === 'ENOENT') throw wrongSet(`The set has no ${name}.`)
+    if (typeof code === 'string') throw wrongSet(`${name} cannot be read: ${code}.`)
+    throw error
   } finally {
     input.destroy()
   }
 }
 
-/** The line parsed as JSON of this shape. @throws EvaluationFailed that names the line and the field */
+/** The line parsed as JSON of this schema. @throws EvaluationFailed with the line and the field in its message */
 export function parseLine<Schema extends z.ZodType>(line: Line, schema: Schema): z.output<Schema> {
   let value: unknown
   try {

@@ -1,6 +1,6 @@
-// A set of queries with judged documents: corpus.jsonl (or a folder files/), queries.jsonl and qrels.tsv, in the layout
-// of BEIR (docs/evaluation.md); or one file of questions about an existing workspace, as the service exports it. All of it is
-// read and checked before anything is uploaded.
+// Reads and checks a set of queries with judged documents, before anything is uploaded (docs/evaluation.md). It is a folder in
+// the layout of BEIR: corpus.jsonl (or a folder files/), queries.jsonl and qrels.tsv; or one file of questions about an existing
+// workspace, as the service exports it.
 
 import { access, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ export interface SetQuery {
 
 export interface EvalSet {
   name: string
-  /** Undefined: the judgments name documents of an existing workspace. */
+  /** Undefined if the judgments refer to documents of an existing workspace. */
   documents: SetDocument[] | undefined
   queries: SetQuery[]
   /** Queries without a relevant document. They are not sent, since nothing could be measured. */
@@ -61,14 +61,14 @@ const QueryLine = withId({
   facts: z.array(z.string()).nullish(),
 })
 
-/** Fields of a line that are in separate files of a set otherwise. */
+/** Fields of a line of a single file. A folder has them in separate files. */
 export const SINGLE_FILE_FIELDS = {
   documents: z.record(z.string(), z.number()).default({}),
-  // The right documents are not known: nothing can be measured.
+  // Whether the right documents are unknown, so that nothing can be measured.
   unjudged: z.boolean().default(false),
 }
 const SingleFileLine = withId({
-  // Questions may be longer than queries. Such questions cannot be searched for.
+  // Questions may be longer than search queries. `readSingleFile` leaves out those that are too long.
   text: z.string('must be a string').trim().min(1, 'must not be empty'),
   facts: z.array(z.string()).nullish(),
   ...SINGLE_FILE_FIELDS,

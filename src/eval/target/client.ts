@@ -6,7 +6,7 @@ import type { TokenSource } from '../../temporary.ts'
 
 const ATTEMPTS = 20
 const MAX_WAIT_S = 60
-// A longer wait is a limit, such as that of questions per hour. It is reported instead.
+// A longer wait means a limit such as questions per hour. The evaluation then ends with an error.
 const MAX_ACCEPTED_WAIT_S = 600
 // Longer than any search and any upload of 20 files takes.
 const ANSWER_MS = 300_000
@@ -18,7 +18,7 @@ const ANSWER_MS = 300_000
 export const openClient = (base: string, token: TokenSource, stop?: AbortSignal): KenningClient =>
   createClient({ baseUrl: base, token, retries: 0, fetch: patientFetch(stop) })
 
-/** A request that is refused with 429 or 503 has done nothing, so each is sent again, a question too. */
+/** Sends requests again that were refused with 429 or 503. Such a request has changed nothing, even if it is a question. */
 const patientFetch =
   (stop: AbortSignal | undefined): typeof fetch =>
   async (url, init) => {

@@ -1,4 +1,5 @@
-// A running service over HTTP: a workspace that is created for the evaluation and removed after it, or an existing one.
+// The workspace of a running service as a target, over HTTP. It is created for the evaluation and removed after it, or exists
+// already.
 
 import type { KenningClient } from '../../client/client.ts'
 import type { Document } from '../../contract/resources.ts'
@@ -27,7 +28,7 @@ export async function fillRemote(
     name: `eval ${name}`.slice(0, 200),
     description: 'Created by kenning eval, which removes it when it ends.',
   })
-  // Also after the evaluation was stopped.
+  // Uses a client without the signal, since it also has to run after the evaluation was stopped.
   const close = (): Promise<void> => connect().deleteWorkspace({ workspace_id: id })
   try {
     const { names, unread } = await uploadSet(client, id, options)
@@ -84,7 +85,7 @@ export async function openRemote(
   }
 }
 
-/** Document id → its names in the set. A document that the set does not name gets its title, if no other has it, or its id. */
+/** Document id → its names in the set. A document without a name gets its title if no other document has it; otherwise its id. */
 function namesOf(documents: readonly Document[], usedNames: ReadonlySet<string>): Map<string, string[]> {
   const byTitle = new Map<string, string[]>()
   for (const { id, title } of documents) byTitle.set(title, [...(byTitle.get(title) ?? []), id])

@@ -11,7 +11,8 @@ import { countTasks } from './tasks.sql.ts'
 import { uploadSet } from './upload.ts'
 
 const API_PASSAGES = 20
-// For 100 documents of two passages each. The time grows with the square, since near-duplicates are compared in pairs.
+// For 100 documents of two passages each. The time grows with the square of this number, since near-duplicates are compared in
+// pairs.
 const DEEP_PASSAGES = 200
 const POLL_MS = 500
 
@@ -56,7 +57,7 @@ export async function fillService(service: TemporaryService, name: string, fillO
   return { workspaceId: workspace.id, ...uploadResult }
 }
 
-/** Later than `ready`: words in pictures inside the documents are read as well. */
+/** Waits until no task is left. That is later than `ready`, since text in pictures inside the documents is then recognised too. */
 async function untilIdle(
   deps: Deps,
   workspaceId: string,

@@ -8,12 +8,12 @@ import type { SetDocument } from '../set/set.ts'
 import type { FillOptions, UnreadDocument } from './target.ts'
 
 const MAX_FILES_PER_REQUEST = 20
-// As many as one file may have.
+// The size limit of one file.
 const MAX_BYTES_PER_REQUEST = 100_000_000
 const POLL_MS = 300
 const READY_POLL_MS = 500
 
-interface Uploaded {
+interface UploadResult {
   /** Document id of the service → ids of the set. */
   names: ReadonlyMap<string, readonly string[]>
   unread: UnreadDocument[]
@@ -23,7 +23,7 @@ export async function uploadSet(
   client: KenningClient,
   workspaceId: string,
   options: FillOptions,
-): Promise<Uploaded> {
+): Promise<UploadResult> {
   const { documents, onProgress, signal } = options
   const reportUpload = onProgress('upload')
   const jobs: { id: string; documents: NamedFile[] }[] = []
@@ -39,7 +39,7 @@ export async function uploadSet(
   return await awaitJobs(client, jobs, documents.length, options)
 }
 
-/** Waits until the documents are also counted, in the graph and have their vectors. */
+/** Waits until the terms of the documents are counted too, and the documents are in the graph and have their vectors. */
 export async function untilReady(
   client: KenningClient,
   workspaceId: string,
@@ -58,7 +58,7 @@ async function awaitJobs(
   jobs: { id: string; documents: NamedFile[] }[],
   total: number,
   { onProgress, signal }: FillOptions,
-): Promise<Uploaded> {
+): Promise<UploadResult> {
   const reportIndexing = onProgress('index')
   const names = new Map<string, string[]>()
   const unread: UnreadDocument[] = []
@@ -97,10 +97,9 @@ async function* batchesOf(documents: readonly SetDocument[]): AsyncGenerator<Nam
   let bytes = 0
   for (const [index, document] of documents.entries()) {
     const file = await asFile(document, index)
-    if (
-      files.length === MAX_FILES_PER_REQUEST ||
-      (files.length > 0 && bytes + file.bytes.size > MAX_BYTES_PER_REQUEST)
-    ) {
+    const hasMaxFiles = files.length === MAX_FILES_PER_REQUEST
+    const exceedsMaxBytes = files.length > 0 && bytes + file.bytes.size > MAX_BYTES_PER_REQUEST
+    if (hasMaxFiles || exceedsMaxBytes) {
       yield files
       files = []
       bytes = 0
@@ -112,8 +111,8 @@ async function* batchesOf(documents: readonly SetDocument[]): AsyncGenerator<Nam
 }
 
 /**
- * A text with a title becomes Markdown with that heading, one without a title plain text. The files are numbered: an id
- * would add its words to the document, and may contain characters that a file name cannot.
+ * A text with a title becomes a Markdown file with that heading; a text without a title becomes a plain text file. The files
+ * have numbers as names: the words of an id would be found by searches, and it may contain characters that a file name must not.
  */
 async function asFile(document: SetDocument, index: number): Promise<NamedFile> {
   const { id } = document

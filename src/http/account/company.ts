@@ -13,7 +13,7 @@ import { sessionCookie } from './session.ts'
 export function mountCompany(app: FastifyInstance, deps: Deps): void {
   const { siteUrl } = deps.settings
   const cookie = sessionCookie(siteUrl)
-  // SameSite=Lax: the browser sends it when the provider redirects back.
+  // The cookie has SameSite=Lax, so the browser sends it when the provider redirects back.
   const stateCookie = sessionCookie(siteUrl, 'sign_in')
 
   app.get('/sign-in/company', asPage, async (request, reply) => {

@@ -1,7 +1,13 @@
-// JSON routes of the second factor, outside /v1: the second step of a sign-in, the own second factor, and resetting another person's.
+// JSON routes of the second factor, outside /v1: the second step of a sign-in, a user's own second factor, and resetting another
+// person's.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { askOwnPasskey, beginPasskey, confirmPasskey, removePasskey } from '../../accounts/passkeys.ts'
+import {
+  beginPasskey,
+  confirmPasskey,
+  createOwnPasskeyRequest,
+  removePasskey,
+} from '../../accounts/passkeys.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -13,7 +19,7 @@ import {
   turnOffSecondFactor,
 } from '../../accounts/second-factor.ts'
 import {
-  askPasskeyOfStep,
+  createSecondStepPasskeyRequest,
   finishSignIn,
   PENDING_SECONDS,
   SESSION_SECONDS,
@@ -31,8 +37,7 @@ import { readBody } from '../request/validation.ts'
 import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInAdmin, signedInBody } from './session.ts'
 
 /**
- * The two cookies of a sign-in: `session` of a finished one, `pending` of one whose second factor is missing. Each sign-in leads to one
- * of them.
+ * The two cookies of a sign-in: `session` when it is complete, `pending` while the second factor is missing.
  */
 export function signInCookies(siteUrl: string) {
   const session = sessionCookie(siteUrl)
@@ -69,7 +74,7 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
 
   app.post('/session/passkey', async (request) => {
     requireSameOrigin(request, origin)
-    return askPasskeyOfStep(deps, cookies.pending.read(request))
+    return createSecondStepPasskeyRequest(deps, cookies.pending.read(request))
   })
 
   app.get('/account/second-factor', async (request) => getSecondFactor(deps, await signedIn(deps, request)))
@@ -150,6 +155,6 @@ function mountPasskeys(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/second-factor/challenge', async (request) =>
-    askOwnPasskey(deps, await signedIn(deps, request), sessionOf(request)),
+    createOwnPasskeyRequest(deps, await signedIn(deps, request), sessionOf(request)),
   )
 }

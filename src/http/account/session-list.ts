@@ -1,4 +1,4 @@
-// JSON routes for the list of the own sessions, beside /v1.
+// JSON routes for the list of a user's own sessions, beside /v1.
 
 import type { FastifyInstance } from 'fastify'
 import { endSession, listSessions } from '../../accounts/session-list.ts'

@@ -26,8 +26,8 @@ import { signInUrl } from '../pages/sign-in.ts'
 import { textsOf } from '../pages/texts.ts'
 import { consentPage, WRITE_FIELD } from './consent-page.ts'
 
-// The query becomes part of the sign-in page's URL, percent-encoded a second time.
-const MAX_QUERY = 8_000
+// The query becomes part of the sign-in page's URL, percent-encoded a second time, so it must be shorter than a URL may be.
+const MAX_QUERY_CHARACTERS = 8_000
 
 export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
   const { siteUrl } = deps.settings
@@ -46,7 +46,7 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
       const hiddenFields = [...authorizationParameters(parameters)]
       const csrf = csrfField(deps, secret)
       const texts = textsOf(request, user.language)
-      return sendPage(reply, consentPage(texts, { target, scopes, user, hidden: hiddenFields, csrf, url }))
+      return sendPage(reply, consentPage(texts, { target, scopes, user, hiddenFields, csrf, url }))
     })
   })
 
@@ -100,11 +100,11 @@ const consentedScopes = ({ scopes }: AuthorizationRequest, form: Form): readonly
 function queryOf(request: FastifyRequest): URLSearchParams {
   const [, ...query] = (request.raw.url ?? '').split('?')
   const text = query.join('?')
-  if (text.length <= MAX_QUERY) return new URLSearchParams(text)
+  if (text.length <= MAX_QUERY_CHARACTERS) return new URLSearchParams(text)
   throw new ApiError(
     400,
     'invalid_request',
-    `The authorization request is too long: its query may have at most ${MAX_QUERY} characters.`,
+    `The authorization request is too long: its query may have at most ${MAX_QUERY_CHARACTERS} characters.`,
   )
 }
 

@@ -15,7 +15,7 @@ interface Consent {
   scopes: readonly Scope[]
   user: { email: string }
   /** The parameters of the authorization request, submitted again with the decision. */
-  hidden: readonly (readonly [string, string])[]
+  hiddenFields: readonly (readonly [string, string])[]
   csrf: Html
   /** The URL of this page, to return to after signing in with another account. */
   url: string
@@ -28,7 +28,7 @@ const writeCheckbox = ({ t }: Texts): Html =>
   html`<label class="choice"><input type="checkbox" name="${WRITE_FIELD}" value="yes" checked>
 <span>${t('Create, change and delete workspaces and documents where your role allows it')}</span></label>`
 
-export function consentPage(texts: Texts, { target, scopes, user, hidden, csrf, url }: Consent): Page {
+export function consentPage(texts: Texts, { target, scopes, user, hiddenFields, csrf, url }: Consent): Page {
   const { t } = texts
   const { client, redirectUri } = target
   return {
@@ -41,7 +41,7 @@ export function consentPage(texts: Texts, { target, scopes, user, hidden, csrf, 
 ${identity(texts, target)}
 <form method="post" action="/oauth/consent">
 ${csrf}
-${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <h2>${t('It will be able to')}</h2>
 <label class="choice"><input type="checkbox" checked disabled>
 <span>${t('Read, search and ask questions in all workspaces that you can read')}</span></label>

@@ -66,9 +66,9 @@ function mountDiscovery(
     [RESOURCE]: api,
     [AUTHORIZATION_SERVER]: serverMetadata(settings),
   }
-  // If the service runs under a path such as /kenning, the RFCs want it behind the well-known name, at the root of the host:
+  // If the service runs under a path such as /kenning, the RFCs put the path after the well-known name, at the root of the host:
   // /.well-known/NAME/kenning/v1 (RFC 8414, 3; RFC 9728, 3.1). These addresses are added here. For clients that append the name
-  // to the path, /kenning/.well-known/NAME/v1 works too: the path is taken off before routing (site-path.ts).
+  // to the path, /kenning/.well-known/NAME/v1 works too, because the path is removed before routing (site-path.ts).
   const path = sitePath(settings)
   const withPathBehindName = Object.entries(documents).map(([url, document]) => [
     url.replace(/^(\/\.well-known\/[^/]+)/, `$1${path}`),
@@ -134,7 +134,7 @@ function sendError(
     .send({ error: errorCode(status), error_description: asciiOnly(body.error.message) })
 }
 
-/** The RFC has no code for rate limiting; this one says at least that it is temporary. */
+/** The RFC has no code for rate limiting; `temporarily_unavailable` at least says that the client may try again. */
 function errorCode(status: number): string {
   if (status === 503 || status === 429) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'

@@ -22,10 +22,12 @@ import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
 import { nextOf } from './sign-in.ts'
 import { textsOf, withMarkup } from './texts.ts'
 
-const MAX_TOKEN = 200
+const MAX_TOKEN_CHARACTERS = 200
 
-const tokenIn = (request: FastifyRequest): string | undefined =>
-  new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?')).get('token')?.slice(0, MAX_TOKEN)
+const tokenOf = (request: FastifyRequest): string | undefined =>
+  new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
+    .get('token')
+    ?.slice(0, MAX_TOKEN_CHARACTERS)
 
 /** @param explanation in the language of the texts */
 const invalidLink = ({ t }: Texts, explanation: string): Page => ({
@@ -45,7 +47,7 @@ const emailField = ({ t }: Texts, email: string): Html => html`
 <label for="email">${t('Email address')}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>`
 
-/** Not asked for, since the invitation has it. Password managers take it from the hidden field. */
+/** The address is not asked for, because the invitation contains it. Password managers read it from the hidden field. */
 const invitedEmail = ({ t }: Texts, email: string): Html => html`
 <p>${withMarkup(t('Your account will be {email}.'), { email: html`<strong>${email}</strong>` })}</p>
 <input type="hidden" name="email" autocomplete="username" value="${email}">`
@@ -93,7 +95,7 @@ ${newPasswordFields(texts, email !== '')}
     )
 
   app.get('/setup', asPage, async (request, reply) => {
-    const token = tokenIn(request)
+    const token = tokenOf(request)
     const texts = textsOf(request)
     return sendPage(
       reply,
@@ -103,7 +105,7 @@ ${newPasswordFields(texts, email !== '')}
 
   app.post('/setup', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const token = form.text('token')?.slice(0, MAX_TOKEN) ?? ''
+    const token = form.text('token')?.slice(0, MAX_TOKEN_CHARACTERS) ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     const texts = textsOf(request)
     if (!(await maySetUp(deps, token))) return sendPage(reply, expiredPage(texts))
@@ -127,7 +129,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
     invalidLink(texts, texts.t('The link was already used or has expired. Make a new one, or sign in.'))
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
-    const token = tokenIn(request)
+    const token = tokenOf(request)
     const texts = textsOf(request)
     const { t } = texts
     const link = token === undefined ? undefined : await findSignInLink(deps, token)
@@ -145,7 +147,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
     const form = await readForm(deps, request)
     const signInResult = await redeemSignInLink(
       withRequestLog(deps, request),
-      form.text('token')?.slice(0, MAX_TOKEN) ?? '',
+      form.text('token')?.slice(0, MAX_TOKEN_CHARACTERS) ?? '',
       request.ip,
     )
     if (!signInResult) return sendPage(reply, expiredPage(textsOf(request)))
@@ -190,7 +192,7 @@ ${newPasswordFields(texts, invitation.email !== null || email !== '')}
     )
 
   app.get('/invitation', asPage, async (request, reply) => {
-    const token = tokenIn(request)
+    const token = tokenOf(request)
     const details = token === undefined ? undefined : await findInvitation(deps, token)
     const texts = textsOf(request)
     if (!details || token === undefined) return sendPage(reply, expiredPage(texts))
@@ -243,7 +245,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     invalidLink(texts, texts.t('The link has expired or was already used. Request a new one.'))
 
   app.get('/reset', asPage, async (request, reply) => {
-    const token = tokenIn(request)
+    const token = tokenOf(request)
     const texts = textsOf(request)
     if (token === undefined) return sendPage(reply, requestPage(texts))
     return sendPage(
@@ -254,7 +256,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
 
   app.post('/reset', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const token = form.text('token')?.slice(0, MAX_TOKEN)
+    const token = form.text('token')?.slice(0, MAX_TOKEN_CHARACTERS)
     const texts = textsOf(request)
     if (token === undefined) {
       const error = await userErrorOf(() =>

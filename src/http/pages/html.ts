@@ -13,7 +13,7 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
 /** Escapes text and quoted attributes. Always quote attributes, and never insert untrusted URLs into `href`. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const [firstPart = '', ...rest] = parts
-  return { [MARKUP]: rest.reduce((markup, part, at) => markup + render(values[at]) + part, firstPart) }
+  return { [MARKUP]: rest.reduce((markup, part, index) => markup + render(values[index]) + part, firstPart) }
 }
 
 export const markupOf = (value: Html): string => value[MARKUP]
@@ -34,4 +34,5 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+const escapeText = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

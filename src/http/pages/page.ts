@@ -46,7 +46,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
       vary: 'accept-language',
-      'content-security-policy': policy(page),
+      'content-security-policy': contentSecurityPolicy(page),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': page.keepsOpener ? 'unsafe-none' : 'same-origin',
       // With no-referrer browsers submit forms with "Origin: null", which the same-origin check would reject.
@@ -55,7 +55,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(markupOf(renderDocument(page, language)))
 }
 
-const policy = ({ formRedirectsAway, script }: Page): string =>
+const contentSecurityPolicy = ({ formRedirectsAway, script }: Page): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -125,12 +125,12 @@ export function mountStyle(app: FastifyInstance): void {
   )
 }
 
-/** Leaves room for the other headers in the 16 KiB that HTTP clients accept. */
-export const MAX_LOCATION = 14_000
+/** Characters of a Location header. HTTP clients accept 16 KiB of headers, and the other headers need some of that. */
+export const MAX_LOCATION_CHARACTERS = 14_000
 
 /** Redirects with 303, so that the browser does not submit the form again (RFC 9700 section 4.12). @throws ApiError 400 */
 export function seeOther(reply: FastifyReply, url: string): FastifyReply {
-  if (url.length <= MAX_LOCATION) return reply.code(303).header('location', url).send()
+  if (url.length <= MAX_LOCATION_CHARACTERS) return reply.code(303).header('location', url).send()
   throw new ApiError(
     400,
     'invalid_request',

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ZodType } from 'zod'
 import {
   finishSignIn,
-  isPending,
+  isSignInPending,
   type SecondStepChoice,
   secondStepOf,
   signOut,
@@ -42,7 +42,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     const form = await readForm(deps, request)
     const next = nextOf(form.text('next'), settings)
     const pending = cookies.pending.read(request)
-    if (!(await isPending(deps, pending))) return seeOther(reply, signInUrl(pathOf(next)))
+    if (!(await isSignInPending(deps, pending))) return seeOther(reply, signInUrl(pathOf(next)))
     const secret = await finishSignIn(
       withRequestLog(deps, request),
       pending,
@@ -63,13 +63,15 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The answer of a passkey, which the page's script puts into the form, or else the code. A broken answer is a wrong code. */
+/**
+ * The passkey's answer, which the page's script puts into the form, or else the code. A malformed answer counts as a wrong code.
+ */
 function proofIn(form: Form): SecondStep {
-  const passkey = parsed(PasskeyAnswer, form.text('passkey') ?? '')
+  const passkey = parseJson(PasskeyAnswer, form.text('passkey') ?? '')
   return passkey ? { passkey } : { code: (form.text('code') ?? '').slice(0, MAX_CODE) }
 }
 
-function parsed<T>(schema: ZodType<T>, text: string): T | undefined {
+function parseJson<T>(schema: ZodType<T>, text: string): T | undefined {
   if (text === '' || text.length > MAX_PASSKEY) return undefined
   try {
     return schema.safeParse(JSON.parse(text)).data
@@ -78,7 +80,7 @@ function parsed<T>(schema: ZodType<T>, text: string): T | undefined {
   }
 }
 
-/** An error to show on the page. */
+/** Returns an error that the page shows; throws any other. */
 function userError(error: unknown): ApiError {
   if (error instanceof ApiError && [401, 429, 503].includes(error.status)) return error
   throw error

@@ -11,10 +11,10 @@ import { withRequestLog } from '../request/log.ts'
 import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
-import { asPage, errorNote, MAX_LOCATION, type Page, seeOther, sendPage } from './page.ts'
+import { asPage, errorNote, MAX_LOCATION_CHARACTERS, type Page, seeOther, sendPage } from './page.ts'
 import { textsOf, withMarkup } from './texts.ts'
 
-/** The console. */
+/** The path of the console, which a user sees after signing in unless another page was requested. */
 const DEFAULT_NEXT = '/'
 
 /** @param isRetry also shows the form to a user who is signed in, to switch to another account */
@@ -35,7 +35,10 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const user = await sessionUser(deps, cookies.session.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
     const texts = textsOf(request)
-    return sendPage(reply, (await isFirstRun(deps)) ? notSetUp(texts) : signInPage(texts, { next, company }))
+    return sendPage(
+      reply,
+      (await isFirstRun(deps)) ? notSetUpPage(texts) : signInPage(texts, { next, company }),
+    )
   })
 
   app.post('/sign-in', asPage, async (request, reply) => {
@@ -57,7 +60,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** What the sign-in led to, or an error to show on the page. */
+/** The result of the sign-in, or an error to show on the page. */
 async function trySignIn(
   deps: Deps,
   credentials: { email: string; password: string },
@@ -76,8 +79,8 @@ async function trySignIn(
 }
 
 /**
- * An absolute URL of this service, whatever was requested: `//evil.example` and similar forms get the default.
- * @param requestedPath a path with or without that of the service
+ * The URL to open after signing in. It always belongs to this service: `//evil.example` and similar forms lead to the console.
+ * @param requestedPath with or without the path under which the service runs (site-path.ts)
  */
 export function nextOf(
   requestedPath: string | undefined,
@@ -89,7 +92,7 @@ export function nextOf(
   const address = siteUrl + withoutSitePath(requestedPath, settings)
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isOwn = url?.origin === origin && url.href.startsWith(home)
-  return isOwn && url.href.length <= MAX_LOCATION ? url.href : home
+  return isOwn && url.href.length <= MAX_LOCATION_CHARACTERS ? url.href : home
 }
 
 interface SignInPage {
@@ -119,7 +122,7 @@ ${company !== undefined && html`<p><a class="button plain full" href="/sign-in/c
 <p><a href="/reset">${texts.t('Forgot your password?')}</a></p>`,
 })
 
-const notSetUp = ({ t }: Texts): Page => ({
+const notSetUpPage = ({ t }: Texts): Page => ({
   title: t('Kenning is not set up yet'),
   body: html`<p>${t('There is no account yet. Open the setup link that Kenning printed when it started, to create the first one.')}</p>
 <p class="soft">${withMarkup(

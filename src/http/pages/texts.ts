@@ -1,4 +1,4 @@
-// The language of a page: that of the account, else the first that the browser accepts and that there is.
+// The language of a page: that of the account, otherwise the first one that the browser accepts and that Kenning has.
 
 import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../errors.ts'
@@ -10,16 +10,21 @@ import { type Html, type HtmlValue, html } from './html.ts'
 export const languageOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Language =>
   bestLocale(acceptedLocales(headers['accept-language'])).language
 
-/** @param ofAccount the language of the account that is signed in, if it has chosen one */
-export const textsOf = (request: Pick<FastifyRequest, 'headers'>, ofAccount: Language | null = null): Texts =>
-  textsIn(ofAccount ?? languageOf(request))
+/** @param accountLanguage the language that the signed-in user has chosen, if any */
+export const textsOf = (
+  request: Pick<FastifyRequest, 'headers'>,
+  accountLanguage: Language | null = null,
+): Texts => textsIn(accountLanguage ?? languageOf(request))
 
 /** A text with markup for its values: `withMarkup(t('Signed in as {email}.'), { email: html`<b>…</b>` })`. */
 export const withMarkup = (text: string, values: Readonly<Record<string, HtmlValue>>): Html =>
   // Odd parts are the names of values.
   html`${text.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? `{${part}}`)))}`
 
-/** Messages of other rooms that a person can cause at a page, as those rooms write them. */
+/**
+ * Errors that other folders throw and a page shows, word for word. They are listed here because `message` marks them for
+ * translation.
+ */
 export const MESSAGES_OF_ROOMS = [
   message('The email address or password is incorrect.'),
   message('The code is wrong, was already used or has expired.'),
@@ -67,13 +72,13 @@ export interface PageError extends Pick<ApiError, 'message' | 'extras'> {
   status: number
 }
 
-/** What an error says to the person at the page. The name of the field is left out, which people do not see. */
+/** The message of an error as the page shows it. The API's name of the field is left out, because it is not on the page. */
 export function errorText({ language, t, plural }: Texts, { status, message, extras }: PageError): string {
   const [detail] = extras.detail ?? []
   const { field, problem } = (detail?.ctx ?? {}) as Record<string, unknown>
   if (typeof field === 'string' && typeof problem === 'string')
     return t('Check “{field}”: {problem}', { field: t(FIELDS[field] ?? field), problem: t(problem) })
-  // In English the message says what there were too many of.
+  // The English message is shown as it is, because it says which attempts were too many.
   if (language !== 'en' && status === 429 && extras.retryAfter !== undefined)
     return plural(
       Math.ceil(extras.retryAfter),

@@ -46,7 +46,7 @@ export interface Description {
   components: { schemas: Record<string, Schema> }
 }
 
-export const success = (
+export const successResponseOf = (
   responses: Operation['responses'],
 ): [status: string, response: Response | undefined] => {
   const successResponse = Object.entries(responses).find(([status]) => status.startsWith('2'))

@@ -1,11 +1,11 @@
-// The API reference at /docs: openapi.json as one page that needs no script. The libraries for it draw in the browser, with a
+// The API reference at /docs: openapi.json as one page that needs no script. The usual libraries render it in the browser with a
 // megabyte of script.
 
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../ports/deps.ts'
 import { type Html, html } from '../pages/html.ts'
 import { asPage, type Page, sendPage } from '../pages/page.ts'
-import { type Description, type Operation, type Schema, success } from './description.ts'
+import { type Description, type Operation, type Schema, successResponseOf } from './description.ts'
 import { exampleOf } from './example.ts'
 
 export function mountReference(app: FastifyInstance, { settings }: Pick<Deps, 'settings'>): void {
@@ -80,7 +80,7 @@ function operation(
   schemas: Record<string, Schema>,
 ): Html {
   const [media, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
-  const [status, answer] = success(responses)
+  const [status, answer] = successResponseOf(responses)
   const failures = Object.entries(responses).filter(([code]) => /^[45]/.test(code))
   return html`<article id="${operationId}">
 <h3><code>${method.toUpperCase()} ${path}</code></h3>
@@ -186,7 +186,7 @@ function typeOf(schema: Schema): Html {
 }
 
 const joinHtml = (parts: readonly Html[], separator = ' or '): Html =>
-  html`${parts.map((part, at) => html`${at > 0 && separator}${part}`)}`
+  html`${parts.map((part, index) => html`${index > 0 && separator}${part}`)}`
 
 const component = (name: string, schema: Schema): Html => html`<article id="schema-${name}">
 <h3>${name}</h3>
@@ -196,9 +196,9 @@ ${schema.properties ? fields(`Fields of ${name}`, fieldsOf(schema)) : html`<p>${
 </article>
 `
 
-/** Text in which `…` marks code. */
+/** Turns `code` between backticks into markup. */
 const withCode = (text: string): Html =>
-  html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
 const conventions = html`<section><h2 class="part" id="errors">Errors</h2>
 <p>Every error has the body <a href="#schema-ErrorBody">ErrorBody</a>, and with status 422 also says which field is wrong and why

@@ -1,4 +1,5 @@
-// Reads JSON and form bodies. The framework does not do it, because each error has its place in the order of checks.
+// Reads JSON and form bodies. The framework's own parsers are not used, because a body is read only after the checks that come
+// before it (mount.ts).
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid, invalidField } from '../../errors.ts'
@@ -43,8 +44,10 @@ function checkHeaders(request: IncomingMessage): void {
   rejectEncoding(request)
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
-  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  if (!/^application\/([\w.-]+\+)?json$/.test(type.trim()) || !utf8) {
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  // Matches `application/json` and types such as `application/problem+json`.
+  const isJson = /^application\/([\w.-]+\+)?json$/.test(type.trim())
+  if (!isJson || !isUtf8) {
     throw invalid(['body'], 'Send the body as application/json in UTF-8', 'content_type')
   }
 }
@@ -87,20 +90,24 @@ function decode(bytes: Buffer): string {
   }
 }
 
+const [QUOTE, BACKSLASH, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
+]
+
 /** Counts brackets outside strings, because deeply nested JSON is expensive to validate. */
 function checkDepth(text: string): void {
   let depth = 0
   let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (isInString) {
-      if (code === 0x5c) at++
-      else if (code === 0x22) isInString = false
-    } else if (code === 0x22) isInString = true
-    else if (code === 0x5b || code === 0x7b) {
+      if (code === BACKSLASH) index++
+      else if (code === QUOTE) isInString = false
+    } else if (code === QUOTE) isInString = true
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth++
       if (depth > MAX_DEPTH) throw notJson(`The body is nested deeper than ${MAX_DEPTH} levels`)
-    } else if (code === 0x5d || code === 0x7d) depth--
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
   }
 }
 

@@ -1,5 +1,5 @@
-// Minimum data rate of request bodies. A sender has a credit of time, which waiting uses up and received bytes earn back. So the
-// total time depends on the body's size, and a stalled body is ended soon.
+// Minimum data rate of request bodies. A sender has a credit of time: waiting uses it up, and received bytes earn it back. So a
+// large body may take longer than a small one, and a body that stalls is ended soon.
 
 import type { IncomingMessage } from 'node:http'
 
@@ -13,13 +13,17 @@ export interface RateLimits {
 }
 
 interface RateMeter {
-  /** @param bytes received since the last call @param waitedForSender for the sender, not for our disk @returns false if too slow */
+  /**
+   * Called regularly. Returns false if the body is too slow.
+   * @param bytes received since the last call
+   * @param waitedForSender the time since then was spent waiting for the sender, not for our disk
+   */
   tick(bytes: number, waitedForSender: boolean): boolean
-  /** Estimated time until a body with this many bytes left has arrived or is cut off, at the rate so far. */
+  /** Estimated time until a body of which `bytesToCome` are missing has arrived or is ended for being slow, at the rate so far. */
   endsInMs(bytesToCome: number): number
 }
 
-// 8 Mbit/s.
+// 8 Mbit/s, assumed before anything has arrived.
 const TYPICAL_BYTES_PER_MS = 1000
 
 /** @param now clock in milliseconds, replaced in tests */
@@ -32,7 +36,7 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
   const creditOf = (bytes: number): number => (bytes / bytesPerSecond) * 1000
   return {
     tick: (bytes, waitedForSender) => {
-      // If this machine was suspended, the rate of the sender is unknown.
+      // At most MAX_TICK_MS: if this machine was suspended, the sender is not to blame for the time.
       if (waitedForSender) credit -= Math.min(now() - lastTickAt, MAX_TICK_MS)
       lastTickAt = now()
       receivedBytes += bytes
@@ -40,14 +44,14 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
       return credit > 0 && lastTickAt - start < maxMs
     },
     endsInMs: (bytesToCome) => {
-      // The rate of a body that has just begun is not known yet.
       const bytesPerMs = lastTickAt > start ? receivedBytes / (lastTickAt - start) : TYPICAL_BYTES_PER_MS
-      const lostShare = 1 - creditOf(bytesPerMs)
-      const cutOff = Math.min(
-        lostShare > 0 ? lastTickAt + credit / lostShare : Number.POSITIVE_INFINITY,
+      // Negative if the body arrives faster than the minimum rate.
+      const creditLossPerMs = 1 - creditOf(bytesPerMs)
+      const endedAt = Math.min(
+        creditLossPerMs > 0 ? lastTickAt + credit / creditLossPerMs : Number.POSITIVE_INFINITY,
         start + maxMs,
       )
-      return Math.max(0, Math.min(cutOff, lastTickAt + bytesToCome / bytesPerMs) - now())
+      return Math.max(0, Math.min(endedAt, lastTickAt + bytesToCome / bytesPerMs) - now())
     },
   }
 }
@@ -68,23 +72,23 @@ export function watchDataRate(
 ): { stop: () => void; endsInMs: () => number } {
   const meter = rateMeter(limits)
   // A request without a socket, as in tests, has already arrived.
-  const readSoFar = (): number => request.socket.bytesRead || 0
-  const start = readSoFar()
-  let lastTickAt = start
+  const socketBytes = (): number => request.socket.bytesRead || 0
+  const bytesAtStart = socketBytes()
+  let bytesAtLastTick = bytesAtStart
   const timer = setInterval(() => {
-    const read = readSoFar()
-    // With bytes in the buffer it is our disk that is slow, not the sender.
+    const bytesNow = socketBytes()
+    // If there are bytes in the buffer, our disk is slow and not the sender.
     const waitedForSender = request.readableLength === 0 && !request.complete
-    const isFine = meter.tick(read - lastTickAt, waitedForSender)
-    lastTickAt = read
-    if (isFine || request.complete) return
+    const isFastEnough = meter.tick(bytesNow - bytesAtLastTick, waitedForSender)
+    bytesAtLastTick = bytesNow
+    if (isFastEnough || request.complete) return
     clearInterval(timer)
     onSlow()
   }, TICK_MS)
   timer.unref()
   return {
     stop: () => clearInterval(timer),
-    // Plus one tick, since the meter is updated once a second.
-    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (lastTickAt - start))) + MAX_TICK_MS,
+    // Plus MAX_TICK_MS, since the meter is updated only once a tick.
+    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (bytesAtLastTick - bytesAtStart))) + MAX_TICK_MS,
   }
 }

@@ -40,4 +40,4 @@ export function sendContinue(request: IncomingMessage): void {
 }
 
 /** Whether the client is still waiting for "100 Continue"; its connection then cannot be reused. */
-export const isWaiting = (request: IncomingMessage): boolean => waitingResponses.has(request)
+export const isWaitingForContinue = (request: IncomingMessage): boolean => waitingResponses.has(request)

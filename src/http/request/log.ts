@@ -1,11 +1,11 @@
-// The log of one request. Each of its lines names the request, whatever room writes it.
+// The log of one request: each of its lines contains the id of the request, whatever part of the code writes it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Deps, Log } from '../../ports/deps.ts'
 
-// The caller may send the id that its own logs use. An id that would not be one word of a line is ignored.
+// The caller may send the id that its own logs use. An id with spaces or line ends is ignored, since it would break up a log line.
 const CALLER_ID = /^[\w.:-]{1,128}$/
 
 /** The `x-request-id` of the caller, or a new one. */
@@ -14,7 +14,7 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof requestId === 'string' && CALLER_ID.test(requestId) ? requestId : randomUUID()
 }
 
-/** The same dependencies, with a log that names the request. */
+/** The same dependencies, with a log that adds the id of the request to each line. */
 export const withRequestLog = <D extends Pick<Deps, 'log'>>(
   deps: D,
   { id }: Pick<FastifyRequest, 'id'>,

@@ -5,10 +5,10 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { watchDataRate } from './data-rate.ts'
-import { isWaiting } from './expect-continue.ts'
+import { isWaitingForContinue } from './expect-continue.ts'
 
-// At most as much as the largest upload is read, for at most a minute. After ten seconds the client must send at least
-// 100 KB/s. So rejected requests cannot occupy sockets for long.
+// Rejected requests must not occupy sockets for long: at most the size of the largest upload is read, for at most a minute, and
+// after ten seconds the client must send at least 100 KB/s.
 const MAX_DRAINED_BYTES = 2 ** 31 + 2 ** 20
 const RATE_LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
 // If more connections than this are being drained, further ones are closed at once.
@@ -34,7 +34,7 @@ export function drainAfterResponse(app: FastifyInstance): void {
 
 /** Whether more of the body will arrive. A client that waits for "100 Continue" will not send it. */
 function hasUnreadBody(request: IncomingMessage): boolean {
-  if (request.complete !== false || request.destroyed || isWaiting(request)) return false
+  if (request.complete !== false || request.destroyed || isWaitingForContinue(request)) return false
   return (
     Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined
   )

@@ -1,5 +1,5 @@
-// Streams the parts of an upload, one at a time and never whole in memory (20 x 100 MB: 143 MB peak RSS). Errors of the message
-// itself are handled here; names, sizes and counts are checked in ingest.
+// Streams the parts of an upload, one at a time and never whole in memory (143 MB of memory for 20 files of 100 MB). Errors in the
+// form of the request are handled here; names, sizes and counts are checked in ingest.
 
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
@@ -14,10 +14,11 @@ import { sendContinue } from './expect-continue.ts'
 
 const MIB = 2 ** 20
 const MAX_BYTES = MAX_FILES * MAX_FILE_BYTES + MIB
-// A line of 80 kbit/s is fast enough. Without a Content-Length there is also a total limit.
+// 80 kbit/s, so that uploads over slow lines succeed. Without a Content-Length the total time is limited, too.
 const RATE: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 const UNKNOWN_LENGTH_MS = 600_000
-// The first boundary counts, with at most 70 characters (RFC 2046); the parser throws for longer ones.
+// Matches `multipart/form-data; boundary=abc`. The first boundary counts, with at most 70 characters (RFC 2046); the parser throws
+// for longer ones.
 const MULTIPART =
   /^multipart\/form-data\s*;(?:(?!\bboundary=).)*\bboundary=("[^"]{1,70}"|[^\s;",]{1,70})\s*(;|$)/i
 
@@ -27,7 +28,7 @@ interface Part {
   stream: Readable
 }
 
-/** The parts of one upload, and what is known about the body. */
+/** The parts of one upload, and the size and estimated duration of its body. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body: { bytes: number | undefined; endsInMs(): number }
 }
@@ -97,13 +98,13 @@ export function archiveBody(request: FastifyRequest): { body: Parts['body']; str
   const bytes = length === undefined ? undefined : Number(length)
   const progress: BodyProgress = { bytes, endsInMs: () => 0 }
   const stream = new PassThrough()
-  const end = watchBody(request.raw, progress, RATE)
+  const watch = watchBody(request.raw, progress, RATE)
   const onEnd = (error?: Error): void => {
-    end.stop()
+    watch.stop()
     request.raw.unpipe(stream)
     if (error) stream.destroy(error)
   }
-  end.failure.catch(onEnd)
+  watch.failure.catch(onEnd)
   stream.once('close', () => onEnd())
   request.raw.pipe(stream)
   return { body: { bytes, endsInMs: () => progress.endsInMs() }, stream }
@@ -120,17 +121,17 @@ async function* readParts(
   rate: RateLimits,
 ): AsyncGenerator<Part | ConflictField> {
   sendContinue(request.raw)
-  const end = watchBody(request.raw, progress, rate)
+  const watch = watchBody(request.raw, progress, rate)
   const parts = request.parts()
   let hasFile = false
   let otherPartName: string | undefined
   try {
     for (;;) {
-      const { done, value: part } = await Promise.race([parts.next(), end.failure])
+      const { done, value: part } = await Promise.race([parts.next(), watch.failure])
       if (done) break
       if (part.type === 'file' && part.fieldname === 'files') {
         hasFile = true
-        end.current = part.file
+        watch.currentFile = part.file
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
         otherPartName ??= part.fieldname
@@ -141,13 +142,13 @@ async function* readParts(
     }
     if (!hasFile && otherPartName !== undefined) throw noFileNamed(otherPartName)
   } finally {
-    end.stop()
+    watch.stop()
     // Not awaited: the parser may be waiting for the client forever.
     parts.return?.(undefined).catch(() => undefined)
   }
 }
 
-/** Other services call the part `file` or `files[]`. */
+/** For clients written for other services, which call the part `file` or `files[]`. */
 const noFileNamed = (name: string): ApiError =>
   invalid(
     ['body', 'files'],
@@ -163,9 +164,9 @@ function watchBody(
   request: IncomingMessage,
   progress: BodyProgress,
   rate: RateLimits,
-): { failure: Promise<never>; stop: () => void; current: Readable | undefined } {
+): { failure: Promise<never>; stop: () => void; currentFile: Readable | undefined } {
   const limits = progress.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
-  const end = { stop: (): void => undefined, current: undefined as Readable | undefined }
+  const bodyWatch = { stop: (): void => undefined, currentFile: undefined as Readable | undefined }
   const failure = new Promise<never>((_, reject) => {
     const onClose = (): void => {
       if (request.complete) return
@@ -173,16 +174,16 @@ function watchBody(
     }
     if (request.destroyed) onClose()
     else request.once('close', onClose)
-    const watch = watchDataRate(request, limits, progress.bytes ?? MAX_BYTES, () => {
+    const rateWatch = watchDataRate(request, limits, progress.bytes ?? MAX_BYTES, () => {
       reject(tooSlow(progress.bytes))
       // The reader of the file is waiting for the file, not for this promise.
-      end.current?.destroy(tooSlow(progress.bytes))
+      bodyWatch.currentFile?.destroy(tooSlow(progress.bytes))
     })
-    end.stop = watch.stop
-    progress.endsInMs = watch.endsInMs
+    bodyWatch.stop = rateWatch.stop
+    progress.endsInMs = rateWatch.endsInMs
   })
   failure.catch(() => undefined)
-  return Object.assign(end, { failure })
+  return Object.assign(bodyWatch, { failure })
 }
 
 const tooSlow = (bytes: number | undefined): ApiError =>
@@ -198,7 +199,7 @@ const tooSlow = (bytes: number | undefined): ApiError =>
 export function explainUpload(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = (error as { code?: unknown }).code
-  const parser =
+  const parserMessage =
     /^(aborted$|Part terminated early|Unexpected end of multipart|Multipart: |Malformed|Unsupported)/i
   if (code === 'FST_FILES_LIMIT') {
     return invalidField({
@@ -208,7 +209,9 @@ export function explainUpload(error: unknown): unknown {
       ctx: { max_length: MAX_FILES },
     })
   }
-  if ((typeof code === 'string' && code.startsWith('FST_')) || parser.test(error.message)) {
+  const isParserError =
+    (typeof code === 'string' && code.startsWith('FST_')) || parserMessage.test(error.message)
+  if (isParserError) {
     return invalid(
       ['body'],
       'The multipart body is malformed or incomplete; nothing of it was kept',

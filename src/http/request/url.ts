@@ -19,7 +19,7 @@ export function checkHead(request: IncomingMessage): void {
   const url = request.url ?? ''
   if (url.length > MAX_URL_BYTES)
     throw new ApiError(414, 'invalid_request', `The URL exceeds ${MAX_URL_BYTES / 1024} KiB.`)
-  // Each header is two entries, with ": " and a line end.
+  // A header is two entries, its name and its value; the two bytes for each are ": " and the line end.
   const size = request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0)
   if (size > MAX_HEADER_BYTES || request.rawHeaders.length > 2 * MAX_HEADERS) {
     throw new ApiError(431, 'invalid_request', 'The header fields exceed 16 KiB or are more than 500.')
@@ -73,7 +73,7 @@ function isNumber(field: z.core.$ZodType): boolean {
   return field instanceof z.ZodNumber
 }
 
-/** Anything else stays a string, which the schema rejects and reports as it was sent. */
+/** A value that is not an integer stays a string: the schema rejects it, and the error quotes it as it was sent. */
 function asInteger(value: string): number | string {
   if (!/^[+-]?\d{1,400}$/.test(value)) return value
   const max = Number.MAX_SAFE_INTEGER

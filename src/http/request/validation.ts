@@ -1,5 +1,5 @@
-// Validates path, query and body of a request together, and reports zod's issues in the format and words of pydantic 2, which
-// clients of this error format know.
+// Validates path, query and body of a request together. It reports zod's issues in the format and words of pydantic 2, which the
+// specification's clients expect.
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -18,7 +18,7 @@ export interface ValidatedInput {
 }
 
 /** @throws ApiError 400, 413, 422 */
-export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
+export async function readInput(endpoint: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
   const errors: ValidationErrorItem[] = []
   const check = (part: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
@@ -26,17 +26,17 @@ export async function readInput(row: Endpoint, request: FastifyRequest): Promise
     if (!result.success) errors.push(...violations(part, value, result.error.issues))
     return result.data
   }
-  const params = check('path', row.params, request.params)
-  const query = check('query', row.query, readQuery(request.raw.url ?? '', row.query))
-  if (row.multipart) checkUpload(request.raw)
-  if (row.archive) checkArchiveHead(request.raw, row.archive)
-  const body = row.body ? check('body', row.body, await readJsonOr(errors, request)) : {}
+  const params = check('path', endpoint.params, request.params)
+  const query = check('query', endpoint.query, readQuery(request.raw.url ?? '', endpoint.query))
+  if (endpoint.multipart) checkUpload(request.raw)
+  if (endpoint.archive) checkArchiveHead(request.raw, endpoint.archive)
+  const body = endpoint.body ? check('body', endpoint.body, await readJsonAfter(errors, request)) : {}
   if (errors.length) throw validationError(errors)
   return { params, query, body }
 }
 
-/** An unreadable body must not hide violations in path and query. */
-async function readJsonOr(errors: ValidationErrorItem[], request: FastifyRequest): Promise<unknown> {
+/** Reads the body. If it is not valid JSON, the error also contains `errors`, the violations in path and query. */
+async function readJsonAfter(errors: ValidationErrorItem[], request: FastifyRequest): Promise<unknown> {
   try {
     sendContinue(request.raw)
     return await readJson(request.raw)
@@ -117,24 +117,25 @@ function displayInput(input: unknown): unknown {
 const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
 function explain(issue: Issue, input: unknown): Explanation {
-  if (issue.code === 'custom') return custom(issue)
+  if (issue.code === 'custom') return customIssue(issue)
   if (issue.code === 'invalid_type')
     return input === undefined ? MISSING_FIELD : wrongType(issue.expected, input)
   if (issue.code === 'too_small') return boundIssue(issue.origin, 'least', Number(issue.minimum))
   if (issue.code === 'too_big') return boundIssue(issue.origin, 'most', Number(issue.maximum))
-  if (issue.code === 'invalid_format') return format(issue.format, issue.message)
+  if (issue.code === 'invalid_format') return formatIssue(issue.format, issue.message)
   if (issue.code === 'invalid_value') return notOneOf(issue.values.map(String), input)
   return { type: 'value_error', msg: issue.message, ctx: {} }
 }
 
 const MISSING_FIELD: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
 
-function custom(issue: Issue & { code: 'custom' }): Explanation {
+function customIssue(issue: Issue & { code: 'custom' }): Explanation {
   const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
   return { type: type ?? 'value_error', msg: issue.message, ctx: ctx ?? {} }
 }
 
-const types: Record<string, [type: string, msg: string]> = {
+/** What to report for a value that has not the type that zod expects. */
+const TYPE_ERRORS: Record<string, [type: string, msg: string]> = {
   string: ['string_type', 'Input should be a valid string'],
   int: ['int_type', 'Input should be a valid integer'],
   number: ['int_type', 'Input should be a valid integer'],
@@ -153,7 +154,7 @@ function wrongType(expectedType: string, input: unknown): Explanation {
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     return { type: 'int_parsing', msg, ctx: {} }
   }
-  const [type, msg] = types[expectedType] ?? ['value_error', `Input should be a valid ${expectedType}`]
+  const [type, msg] = TYPE_ERRORS[expectedType] ?? ['value_error', `Input should be a valid ${expectedType}`]
   return { type, msg, ctx: {} }
 }
 
@@ -190,7 +191,7 @@ function boundIssue(origin: string, side: 'least' | 'most', limit: number): Expl
     : { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
 }
 
-function format(name: string, message: string): Explanation {
+function formatIssue(name: string, message: string): Explanation {
   if (name === 'guid' || name === 'uuid') {
     const msg = 'Input should be a valid UUID in its canonical form of 36 characters'
     return { type: 'uuid_parsing', msg, ctx: {} }

@@ -1,5 +1,5 @@
-// CORS for the API: only the configured origins, never "*", never with cookies. Not @fastify/cors, which answers OPTIONS on
-// every path, where the service's own ones stay 404 or 405.
+// CORS for the API: only the configured origins, never "*", never with cookies. @fastify/cors is not used, because it answers
+// OPTIONS on every path, also where the service answers 404 or 405.
 
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from '../request/url.ts'

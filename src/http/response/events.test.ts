@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { ApiError } from '../../errors.ts'
-import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './events.ts'
+import { readLastEvent, type ServerEvent, type StreamOptions, streamEvents } from './events.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -81,10 +81,10 @@ test('a stream that must end in an answer and does not, and an event against the
   }
   const wrong = await read(from([1, 2, 3].map((data) => ({ event: 'step', data }))), { validate: present })
   expect(wrong.map(({ event }) => event)).toEqual(['step', 'error'])
-  await expect(lastEvent(from([{ event: 'step', data: 1 }]), 'answer', allowed)).rejects.toThrow(
+  await expect(readLastEvent(from([{ event: 'step', data: 1 }]), 'answer', allowed)).rejects.toThrow(
     'without its answer',
   )
-  expect(await lastEvent(from([{ event: 'answer', data: 5 }]), 'answer', allowed)).toBe(5)
+  expect(await readLastEvent(from([{ event: 'answer', data: 5 }]), 'answer', allowed)).toBe(5)
 })
 
 test('who may not read on gets an error instead of the next event, and no answer', async () => {
@@ -96,7 +96,7 @@ test('who may not read on gets an error instead of the next event, and no answer
   const events = ['step', 'step', 'step', 'answer'].map((event) => ({ event, data: 1 }))
   const found = await read(from(events), { lastEventName: 'answer', requireStillAllowed: revoked })
   expect(found.map(({ event }) => event)).toEqual(['step', 'step', 'error'])
-  const refused = lastEvent(from(events), 'answer', () => Promise.reject(gone))
+  const refused = readLastEvent(from(events), 'answer', () => Promise.reject(gone))
   await expect(refused).rejects.toBe(gone)
 })
 

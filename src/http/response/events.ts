@@ -53,7 +53,7 @@ async function* frames(
       if (result.value.event === options.lastEventName) return
       const next = source.next()
       for (;;) {
-        const outcome = await orHeartbeat(next, options.signal)
+        const outcome = await nextOrHeartbeat(next, options.signal)
         if (outcome !== 'heartbeat') {
           result = outcome
           break
@@ -75,7 +75,7 @@ async function* frames(
 const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The next event, or `heartbeat` if it takes longer than 15 s. @throws the signal's reason */
-async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'heartbeat'> {
+async function nextOrHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'heartbeat'> {
   next.catch(() => undefined)
   signal.throwIfAborted()
   let stop = (): void => {}
@@ -96,7 +96,7 @@ async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T 
 }
 
 /** The data of the event `lastEventName`, for a caller who did not request a stream. */
-export async function lastEvent(
+export async function readLastEvent(
   events: AsyncIterable<ServerEvent>,
   lastEventName: string,
   requireStillAllowed: () => Promise<void>,

@@ -67,6 +67,7 @@ export function rangeOf(
   etag: string,
   size: number,
 ): Range | 'unsatisfiable' | undefined {
+  // Matches `bytes=0-499`, `bytes=500-` and `bytes=-500`, the last 500 bytes.
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match || (ifRange && ifRange.trim() !== etag)) return undefined
   const [firstByte, lastByte] = [match[1] ?? '', match[2] ?? '']
@@ -87,7 +88,7 @@ export function disposition(filename: string): string {
   const asciiName = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const encodedName = encodeURIComponent(name).replace(
     /['()*!]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`
 }

@@ -30,8 +30,8 @@ export async function backUp(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [folderArgument, ...more] = args
-  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
+  const [folderArgument, ...otherArguments] = args
+  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
     output.complain(BACKUP_USAGE)
     return 2
   }

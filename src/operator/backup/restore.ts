@@ -57,8 +57,8 @@ export async function restore(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [folderArgument, ...more] = args
-  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
+  const [folderArgument, ...otherArguments] = args
+  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
     output.complain(RESTORE_USAGE)
     return 2
   }
@@ -118,7 +118,7 @@ async function restoreAutomaticCopy(
   }
 }
 
-/** Restores into an empty database. @throws BadBackup if it is not empty or of another version; then nothing was written */
+/** Restores into an empty database. @throws BadBackup, before anything is written, if it is not empty or of another version */
 export async function readBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -133,11 +133,11 @@ export async function readBackup(
       `The database is in use: its table ${nonEmptyTable} has rows. Restore into an empty one: another DATABASE_URL, or without one ` +
         'another KENNING_DATA_DIR.',
     )
-  // The files come first, so that rows never refer to a file that is not there.
+  // The files come first, so that rows never refer to a missing file.
   for (const name of manifest.blobs) await restoreBlob(blobs, folder, name)
   await restoreKey(dataDir, folder)
   const isDistributed = await hasDistributedTables(db)
-  await db.tx((tx) => fillTables(tx, folder, manifest, { tables, isSpreadOut: isDistributed }))
+  await db.tx((tx) => fillTables(tx, folder, manifest, { tables, isDistributed }))
   await analyse(db)
 }
 
@@ -190,7 +190,7 @@ async function fillTables(
   tx: Queryable,
   folder: string,
   manifest: Manifest,
-  { tables, isSpreadOut: isDistributed }: { tables: readonly Table[]; isSpreadOut: boolean },
+  { tables, isDistributed }: { tables: readonly Table[]; isDistributed: boolean },
 ): Promise<void> {
   const manifestTables = new Map(manifest.tables.map((table) => [table.name, table]))
   await withoutTriggers(tx, tables, isDistributed, async () => {
@@ -200,7 +200,7 @@ async function fillTables(
   await setSequences(tx, tables)
 }
 
-// The most rows and characters per statement: a row has about 10 kB.
+// The limits of one statement. A row has about 10 kB.
 const MAX_BATCH_ROWS = 200
 const MAX_BATCH_CHARACTERS = 8_000_000
 
@@ -231,7 +231,7 @@ async function restoreBlob(blobs: Blobs, folder: string, name: string): Promise<
   }
 }
 
-/** If the same key is already there, its file may be one that nobody can write, such as a secret of Kubernetes. */
+/** Writes the key unless it is already there, since its file may be read-only, such as a secret of Kubernetes. */
 async function restoreKey(dataDir: string, folder: string): Promise<void> {
   const key = await readFile(join(folder, KEY_FILE)).catch(() => undefined)
   const currentKey = await readFile(join(dataDir, KEY_FILE)).catch(() => undefined)

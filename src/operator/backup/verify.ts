@@ -1,4 +1,4 @@
-// `kenning verify FOLDER` says whether a backup is whole.
+// `kenning verify FOLDER` checks whether a backup is complete.
 
 import { resolve } from 'node:path'
 import { problemsOf } from '../../backup/check.ts'
@@ -12,8 +12,8 @@ Exit code: 0 when it is whole, 1 when it is not, 2 for wrong use.
 `
 
 export async function verify(args: readonly string[], output: Output): Promise<number> {
-  const [folderArgument, ...more] = args
-  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
+  const [folderArgument, ...otherArguments] = args
+  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
     output.complain(VERIFY_USAGE)
     return 2
   }

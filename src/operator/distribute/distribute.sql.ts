@@ -60,8 +60,8 @@ export const tablesQuery: Sql = sql`
 
 const identifier = (table: string): Sql => raw(`"${table}"`)
 
-/** Runs a command on the coordinator and on every worker, on each by itself. */
-async function onEveryNode(db: Queryable, command: string): Promise<void> {
+/** Runs a command on the coordinator and on every worker, without sending it from one node to the others. */
+async function runOnEveryNode(db: Queryable, command: string): Promise<void> {
   const localCommand = `DO $alone$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${command}; END $alone$`
   const answers = await db.rows<{ success: boolean; result: string }>(
     sql`SELECT success, result FROM run_command_on_all_nodes(${localCommand})`,
@@ -74,12 +74,12 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Creates the request role with a login on every node, so that Citus connects under that role there too. */
 export async function createRequestLogin(tx: Queryable, role: string, password: string): Promise<void> {
-  await onEveryNode(
+  await runOnEveryNode(
     tx,
     `IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${literal(role)}) THEN CREATE ROLE ${role}; END IF;
      ALTER ROLE ${role} LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD ${literal(password)}`,
   )
-  await onEveryNode(
+  await runOnEveryNode(
     tx,
     `INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo) VALUES (0, ${literal(role)}, ${literal(`password=${password}`)})
      ON CONFLICT (rolename, nodeid) DO UPDATE SET authinfo = excluded.authinfo`,
@@ -95,9 +95,9 @@ export async function selectPassword(db: Queryable, role: string): Promise<strin
 }
 
 /**
- * Settings for the connections to this database, on each node. Triggers on shards count documents and keep replaced versions:
- * each changes rows of its own workspace only, which are on the same node. `set_config` does not reach workers, so the search by
- * vectors needs these settings on the database of every node.
+ * Settings for the connections to this database, on each node. Unsafe triggers are allowed because the triggers on shards, which
+ * count documents and store replaced versions, change only rows of the same workspace, which are on the same node. The settings for
+ * searches by vectors must be on the database of every node, because `set_config` does not reach workers.
  */
 const SETTINGS: Record<string, string> = {
   'citus.enable_unsafe_triggers': 'on',
@@ -108,7 +108,7 @@ const SETTINGS: Record<string, string> = {
 export async function applySettingsOnNodes(db: Queryable): Promise<void> {
   const [row] = await db.rows<{ database: string }>(sql`SELECT quote_ident(current_database()) AS database`)
   for (const [setting, value] of Object.entries(SETTINGS))
-    await onEveryNode(db, `ALTER DATABASE ${row?.database} SET ${setting} = ${literal(value)}`)
+    await runOnEveryNode(db, `ALTER DATABASE ${row?.database} SET ${setting} = ${literal(value)}`)
 }
 
 /** Citus refuses a policy with a subselect. This one has none, and an index condition still evaluates it once. */
@@ -167,7 +167,9 @@ export const FUNCTIONS_ON_NODES = [
 export const sendFunction = (tx: Queryable, signature: string): Promise<unknown> =>
   tx.rows(sql`SELECT create_distributed_function(${signature}::regprocedure)`)
 
-/** A function's body up to its USING clause: the chunks of a workspace's own shard by their terms, as `columns` of `k`. */
+/**
+ * A function's body up to its USING clause. It selects chunks of a workspace's own shard by their terms, with the `columns` of `k`.
+ */
 const candidatesBody = (
   columns: string,
 ): string => `  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
@@ -185,15 +187,17 @@ BEGIN
 `
 
 /**
- * The functions of the migrations in the form that Citus needs; a test says which migration each of them follows.
- * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
+ * The functions of the migrations in the form that Citus needs; a test checks which migration each of them follows.
+ * - enter_request: uses SET LOCAL, which Citus repeats on each node of the transaction. `set_config` would only take effect on the
+ *   coordinator.
  * - enter_joined: adds a workspace that is created during the request, as by an import, to those that the request may touch.
- * - chunks_holding, chunks_scored: run on the node that has the workspace and name its shard there, so that they are planned as on
- *   one server. Under row-level security the index for && is not used, so they run as the owner of the tables and check access
- *   with may_touch(), as the views do elsewhere.
+ * - chunks_holding, chunks_scored: run on the node that has the workspace and read its shard there, so that they are planned as
+ *   on one server. Under row-level security the index for && is not used. So they run as the owner of the tables and check access
+ *   with may_touch(), as the views do on one server.
  * - chunks_beside: the estimated number of chunks in the shard.
- * - run_kept: runs a statement that reads one workspace. The node's session keeps it prepared for its shards. It keeps the two
- *   hundred statements that it ran most often; Citus ends a session after ten minutes, so old favourites do not stay for ever.
+ * - run_kept: runs a statement that reads one workspace. The node's session keeps the statement prepared for its shards, as one
+ *   of the two hundred that it has run most often. Citus ends a session after ten minutes, so statements that are no longer used
+ *   do not stay.
  * - The triggers of `document` run on its shards and write to the colocated shards.
  */
 export const citusFunctions: Sql = raw(`

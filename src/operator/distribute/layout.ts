@@ -1,7 +1,7 @@
 // Where tables are on Citus (docs/decisions/0039-citus.md). Every other table stays on the coordinator: accounts, workspaces,
 // members, the queue, limits, sources and webhooks, which lock rows across workspaces.
 
-/** Distributed by workspace_id: all rows of a workspace are on one node. Tables that others refer to come first. */
+/** Distributed by workspace_id, so that all rows of a workspace are on one node. A table comes before those that refer to it. */
 export const DISTRIBUTED_TABLES = [
   'document',
   'document_version',
@@ -36,5 +36,5 @@ export const DISTRIBUTED_TABLES = [
   'trashed_version',
 ] as const
 
-/** Complete on every node: small tables that are joined with distributed ones. */
+/** Small tables that are joined with distributed ones. Every node has a complete copy. */
 export const REFERENCE_TABLES = ['vector_space'] as const

@@ -1,5 +1,5 @@
-// The steps that turn a PostgreSQL with Citus into a distributed Kenning, derived from its present state. Pure, so that it is
-// tested without a server.
+// The steps that turn a PostgreSQL with Citus into a distributed Kenning, derived from its present state. Nothing is read or
+// changed here, so it is tested without a server.
 
 import type { Facts, NodeFact, TableFact } from './distribute.sql.ts'
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from './layout.ts'
@@ -7,7 +7,7 @@ import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from './layout.ts'
 export type Step =
   | { do: 'role' | 'settings' | 'functions' | 'analyse' }
   | { do: 'policy' | 'reference'; table: string; rows: number }
-  /** In one step: rows of the later tables refer to those of the first. */
+  /** The tables are distributed in one step, because rows of the later ones refer to rows of the first. */
   | { do: 'distribute'; tables: string[]; rows: number }
   | { do: 'drop key'; table: string; key: string }
 
@@ -44,7 +44,7 @@ export function obstacleOf(
   return undefined
 }
 
-/** The steps in their order. What is already done is left out, unless repeating it costs nothing. */
+/** The steps in their order. A step that is already done is left out, unless repeating it costs nothing. */
 export function stepsFor(tables: readonly TableFact[]): Step[] {
   const factOf = (name: string): TableFact =>
     tables.find((table) => table.name === name) ?? {

@@ -1,4 +1,5 @@
-// Checks that the database can be reached, is new enough, has pgvector, gives the rights that a start needs, and was written by this version or an earlier one.
+// Checks that the database can be reached, is new enough, has pgvector, gives the rights that a start needs, and was written by
+// this version or an earlier one.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
@@ -22,8 +23,8 @@ import type { Output } from '../output.ts'
 const CONNECT_MS = 10_000
 
 /**
- * Checks the database and its queue. If the service does not run, it starts the embedded engine for a moment: nothing else shows
- * that it starts.
+ * Checks the database and its queue. If the service does not run, the embedded engine is started for a moment, to show whether it
+ * can start.
  */
 export async function* checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,

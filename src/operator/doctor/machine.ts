@@ -57,7 +57,7 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
   }
 }
 
-// It is not certain what runs there, only that its answer looks like Kenning's.
+// It may be another program whose answer looks like Kenning's.
 const LIKE_KENNING = 'something that answers like Kenning'
 
 /** Whether the service runs here and is ready. `isRunning`: /healthz answers as Kenning does. */
@@ -132,8 +132,8 @@ export const hasStatus = (body: unknown, status: string): boolean =>
   (Object(body) as { status?: unknown }).status === status
 
 const localOrigin = (host: string, port: number): string => {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  const localHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${localHost.includes(':') ? `[${localHost}]` : localHost}:${port}`
 }
 
 export function checkLanguages({
@@ -170,7 +170,7 @@ const SANDBOX: Record<Sandbox, string> = {
 /** What parser processes cannot access (docs/decisions/0008). */
 export const checkSandbox = (sandbox: Sandbox): Finding => ({
   check: 'parsers',
-  // Outside of Linux, and in most containers, nothing can be done about it.
+  // Always `ok`, because outside of Linux and in most containers nothing can be done about a missing sandbox.
   status: 'ok',
   message: SANDBOX[sandbox],
 })

@@ -49,13 +49,13 @@ interface Discovery {
 
 const problem = (check: string, message: string): Finding => ({ check, status: 'problem', message })
 
-/** The address of the service: its origin, and the path under which it lies. */
+/** The address of the service: its origin, and the path under which it runs. */
 function originOf(address: string): string | undefined {
   const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   return url?.search === '' ? url.origin + url.pathname.replace(/(\/v1(\/mcp)?)?\/*$/, '') : undefined
 }
 
-/** Whether hosted assistants can reach the address. Assistants on the same machine reach any. */
+/** Whether hosted assistants can reach the address. Assistants on the same machine can reach any address. */
 async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Finding> {
   const warning = (message: string): Finding => ({ check: 'address', status: 'warning', message })
   const name = hostname.replace(/^\[|\]$/g, '')
@@ -70,7 +70,8 @@ async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Fi
     yield warning(`${HOSTED_ASSISTANTS} only connect by https: put a proxy with a certificate in front`)
   else if (port !== '')
     yield warning(`${HOSTED_ASSISTANTS} only connect to port 443: let the proxy listen there`)
-  if (addresses.length > 0 && !internalAddress && protocol === 'https:' && port === '')
+  const isPublic = addresses.length > 0 && !internalAddress
+  if (isPublic && protocol === 'https:' && port === '')
     yield { check: 'address', status: 'ok', message: `${name} is public, with https on port 443` }
 }
 
@@ -130,12 +131,12 @@ async function checkServer(discovery: Discovery): Promise<string> {
   return `${issuer} has PKCE (S256), registration and metadata documents of clients`
 }
 
-/** The fields without which Claude and ChatGPT refuse to connect, each with what is wrong. */
+/** Descriptions of the fields that are wrong and without which Claude and ChatGPT refuse to connect. */
 function wrongFields(server: Record<string, unknown>, issuer: string): string[] {
   const includes = (name: string, value: string): boolean =>
     Array.isArray(server[name]) && (server[name] as unknown[]).includes(value)
   const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']
-  const required: [isRight: boolean, problem: string][] = [
+  const requirements: [isMet: boolean, problem: string][] = [
     [server.issuer === issuer, `issuer is ${server.issuer} instead of ${issuer}`],
     ...endpoints.map((name): [boolean, string] => [
       typeof server[name] === 'string' && String(server[name]).startsWith(`${issuer}/`),
@@ -152,7 +153,7 @@ function wrongFields(server: Record<string, unknown>, issuer: string): string[] 
       'client_id_metadata_document_supported is not true',
     ],
   ]
-  return required.filter(([isRight]) => !isRight).map(([, problem]) => problem)
+  return requirements.filter(([isMet]) => !isMet).map(([, problem]) => problem)
 }
 
 /** Without redirect URIs nothing is registered; the refusal shows that the endpoint can be reached. */
@@ -194,7 +195,7 @@ const CONNECTION_ERRORS: [code: RegExp, advice: string][] = [
   ],
 ]
 
-/** Advice for connection errors, whose message has a code. */
+/** Advice for a connection error, by the code in its message. Empty for other errors. */
 function adviceFor(message: string): string {
   const match = CONNECTION_ERRORS.find(([code]) => code.test(message))
   return match ? `: ${match[1]}` : ''

@@ -1,4 +1,4 @@
-// Checks of the servers that the settings name, with one short question to each, and of the service's public address.
+// Checks the servers in the settings, with one short question to each, and the service's public address.
 
 import type { Config } from '../../config.ts'
 import { type Finding, messageOf } from '../../health/finding.ts'
@@ -110,7 +110,7 @@ async function checkLlm(llm: NonNullable<Config['llm']>): Promise<Finding> {
   return { ...finding, status: 'warning', message: `${finding.message}; ${advice}` }
 }
 
-// The shortest context that takes the first passages of a question, the tools and what one of them finds.
+// A shorter context has no room for the first passages of a question, the tools and the result of one tool.
 const MIN_CONTEXT_TOKENS = 12_000
 
 const OK_SCHEMA = {

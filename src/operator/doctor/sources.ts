@@ -1,4 +1,4 @@
-// Checks whether the folders and remotes that sources may read are there.
+// Checks whether the folders and remotes that sources may read exist.
 
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'

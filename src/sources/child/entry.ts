@@ -1,5 +1,5 @@
-// The program that reads a source for the worker. Strangers may have written what it fetches and parses. So it runs in a separate
-// process, whose memory and time the worker limits (source-process.ts). It has no access to the database.
+// The program that reads a source for the worker. It is a separate process, because strangers may have written what it fetches and
+// parses: the worker limits its memory and time (source-process.ts), and it has no access to the database.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
@@ -41,9 +41,9 @@ const failureOf = (error: unknown): Failure => {
 let listing: Listing | undefined
 let folder = ''
 
-async function listFiles(spec: SourceSpec, fingerprintByPath: Record<string, string>): Promise<void> {
+async function listFiles(spec: SourceSpec, markByPath: Record<string, string>): Promise<void> {
   const source = await openSource(spec, reportActivity)
-  listing = await source.list(new AbortController().signal, (path) => fingerprintByPath[path])
+  listing = await source.list(new AbortController().signal, (path) => markByPath[path])
   requireFileCount(listing)
   folder = await mkdtemp(join(spec.folder, 'kenning-sync-'))
   const files = listing.files.map(
@@ -62,13 +62,13 @@ async function listFiles(spec: SourceSpec, fingerprintByPath: Record<string, str
 async function readFile(
   requestNumber: number,
   fileIndex: number,
-  storedFingerprint: string | null | undefined,
+  storedMark: string | null | undefined,
 ): Promise<void> {
   const sourceFile = listing?.files[fileIndex]
   if (!sourceFile) throw new Error('no such file of the source')
   const content =
-    storedFingerprint !== undefined && sourceFile.readSince
-      ? await sourceFile.readSince(storedFingerprint ?? undefined)
+    storedMark !== undefined && sourceFile.readSince
+      ? await sourceFile.readSince(storedMark ?? undefined)
       : { bytes: await sourceFile.read(), mark: sourceFile.mark }
   if (content === 'unchanged') return send({ no: requestNumber, unchanged: true })
   const path = join(folder, String(requestNumber))

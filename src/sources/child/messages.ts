@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { SourceCredentials, SourceKind } from '../../contract/sources.ts'
 import type { Network } from '../../ports/outbound/network.ts'
 
-/** What the child needs to know to read a source. */
+/** What the child needs to read a source. */
 export interface SourceSpec {
   kind: SourceKind
   addresses: string[]
@@ -13,9 +13,9 @@ export interface SourceSpec {
   include: string[]
   exclude: string[]
   credentials: SourceCredentials | undefined
-  /** The source's own folder, for what can be fetched again. */
+  /** The source's own folder, for files that can be fetched again. */
   folder: string
-  /** Folders that its workspace may read. Their real paths are resolved when it is opened. */
+  /** Folders that the source's workspace may read. Symbolic links in them are resolved when the source is opened. */
   allowedSources: string[]
   /** Networks that are allowed besides the public internet. */
   privateNetworks: readonly string[]
@@ -24,11 +24,11 @@ export interface SourceSpec {
 }
 
 export type ToChild =
-  /** Lists the files. `marks`: the stored fingerprints of the addresses themselves, by path. */
+  /** Lists the files. `marks`: the stored marks (sync/source.ts) of the source's own addresses, by path. */
   | { list: SourceSpec; marks: Record<string, string>; network: Network }
   /**
-   * Reads one file. `no`: the number of the request. `file`: the file's index in the list. `since`: the file's stored fingerprint;
-   * null if none is stored, absent if the bytes are needed in any case.
+   * Reads one file. `no`: the number of the request. `file`: the file's index in the list. `since`: the file's stored mark; null if
+   * none is stored, absent if the bytes are needed in any case.
    */
   | { no: number; file: number; since?: string | null }
 

@@ -17,14 +17,14 @@ import { webAddresses } from '../../sync/web.ts'
 import { isBelowFolder, notAllowed } from '../open.ts'
 import type { SourceSpec } from './messages.ts'
 
-// The most bytes that a website or a remote may take on disk while its files are compared and sent.
+// The disk space for the files of a website or a remote while they are compared and sent.
 const MAX_SPOOLED_BYTES = 20 * 2 ** 30
 const MAX_REPOSITORY_BYTES = 4 * 2 ** 30
 
-/** @param onMoved called whenever bytes arrive. @throws SyncFailed */
-export async function openSource(spec: SourceSpec, onMoved: () => void): Promise<Source> {
+/** @param onProgress called whenever bytes arrive. @throws SyncFailed */
+export async function openSource(spec: SourceSpec, onProgress: () => void): Promise<Source> {
   const { folder, environment, include, exclude } = spec
-  const options = { include, exclude, onMoved }
+  const options = { include, exclude, onProgress }
   const spool = { folder, maxBytes: MAX_SPOOLED_BYTES }
   const [address = ''] = spec.addresses
   if (spec.kind === 'web') {
@@ -34,8 +34,8 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
   }
   if (spec.kind === 'git') {
     const branch = spec.branch === null ? {} : { branch: spec.branch }
-    const openAccess = () => gitAccessOf(spec, address, onMoved)
-    return gitSource(address, { ...options, ...branch, cache: folder, reach: openAccess })
+    const openAccess = () => gitAccessOf(spec, address, onProgress)
+    return gitSource(address, { ...options, ...branch, cache: folder, openAccess })
   }
   if (spec.kind === 'remote') {
     const authorities = await writeAuthorities(folder, environment)
@@ -63,7 +63,7 @@ async function writeAuthorities(
   return path
 }
 
-/** Undefined for a file that cannot be read: Node.js ignores such a file, too. */
+/** Undefined for a file that cannot be read; Node.js ignores such a file, too. */
 const readIfThere = async (path: string | undefined): Promise<string | undefined> =>
   path ? readFile(path, 'utf8').catch(() => undefined) : undefined
 
@@ -77,9 +77,9 @@ async function openFolder(
   })
   // A symbolic link in an allowed folder may lead out of it, so the real paths are compared.
   const allowedFolders = await Promise.all(
-    allowedLocations.map((place) => realpath(place).catch(() => place)),
+    allowedLocations.map((location) => realpath(location).catch(() => location)),
   )
-  if (!allowedFolders.some((place) => isBelowFolder(realFolder, place)))
+  if (!allowedFolders.some((allowedFolder) => isBelowFolder(realFolder, allowedFolder)))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
   return folderSource(realFolder, { ...options, links: false })
 }
@@ -101,9 +101,9 @@ function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record
 async function gitAccessOf(
   { credentials, environment, privateNetworks, folder }: SourceSpec,
   address: string,
-  onMoved: () => void,
+  onProgress: () => void,
 ): Promise<GitAccess> {
-  const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onMoved)
+  const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onProgress)
   const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
   const authorities = await writeAuthorities(folder, environment)
   const config: [string, string][] = [
