@@ -3,6 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RateLimits, rateMeter } from './data-rate.ts'
+import { DRAIN_LIMITS } from './unread-body.ts'
+import { uploadLimits } from './upload.ts'
 
 const SLOW: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 
@@ -31,6 +33,12 @@ test('a fast start buys no long silence', () => {
 
 test('however fast it comes, it ends within the most', () => {
   expect(secondsOf({ ...SLOW, maxMs: 600_000 }, 1e12, () => 1e6)).toBe(600)
+})
+
+test('a body that is only discarded ends after a minute, one of unknown length after ten', () => {
+  expect(secondsOf(DRAIN_LIMITS, 1e12, () => 1e6)).toBe(60)
+  expect(secondsOf(uploadLimits(undefined, SLOW), 1e12, () => 1e6)).toBe(600)
+  expect(secondsOf(uploadLimits(1e9, SLOW), 1e9, () => 1e6)).toBe(1000)
 })
 
 test('law: a body ends within the time of its size and the grace', () => {

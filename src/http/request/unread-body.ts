@@ -4,13 +4,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { watchDataRate } from './data-rate.ts'
+import { type RateLimits, watchDataRate } from './data-rate.ts'
 import { isWaitingForContinue } from './expect-continue.ts'
 
 // Rejected requests must not occupy sockets for long: at most the size of the largest upload is read, for at most a minute, and
 // after ten seconds the client must send at least 100 KB/s.
 const MAX_DRAINED_BYTES = 2 ** 31 + 2 ** 20
-const RATE_LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
+export const DRAIN_LIMITS: RateLimits = { bytesPerSecond: 100_000, graceMs: 10_000, maxMs: 60_000 }
 // If more connections than this are being drained, further ones are closed at once.
 const MAX_DRAINED_CONNECTIONS = 100
 
@@ -54,7 +54,7 @@ async function drain(request: IncomingMessage): Promise<void> {
   request.unpipe()
   const expectedBytes = Number(request.headers['content-length'] ?? MAX_DRAINED_BYTES)
   const closeConnection = (): void => void request.destroy()
-  const { stop } = watchDataRate(request, RATE_LIMITS, expectedBytes, closeConnection)
+  const { stop } = watchDataRate(request, DRAIN_LIMITS, expectedBytes, closeConnection)
   const bytesBefore = request.socket.bytesRead
   request.on('data', () => request.socket.bytesRead - bytesBefore > MAX_DRAINED_BYTES && closeConnection())
   request.resume()

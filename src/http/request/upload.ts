@@ -156,6 +156,10 @@ const noFileNamed = (name: string): ApiError =>
     'missing',
   )
 
+/** @param bytes the size of the body; without it the total time is limited, because the size says nothing about the time needed */
+export const uploadLimits = (bytes: number | undefined, rate: RateLimits): RateLimits =>
+  bytes === undefined ? { maxMs: UNKNOWN_LENGTH_MS, ...rate } : rate
+
 /**
  * Rejects when the client disconnects before the body is complete, or sends it too slowly. A client may already have
  * disconnected during the credential check: the multipart parser would then wait forever and occupy the upload slot.
@@ -165,7 +169,7 @@ function watchBody(
   progress: BodyProgress,
   rate: RateLimits,
 ): { failure: Promise<never>; stop: () => void; currentFile: Readable | undefined } {
-  const limits = progress.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
+  const limits = uploadLimits(progress.bytes, rate)
   const bodyWatch = { stop: (): void => undefined, currentFile: undefined as Readable | undefined }
   const failure = new Promise<never>((_, reject) => {
     const onClose = (): void => {
