@@ -1,5 +1,5 @@
-// The schema of a parser child's messages to the pool. They are checked because the child has read untrusted bytes. This is
-// not in task.ts, which the child loads.
+// The schema of a parser child's messages to the pool. They are checked because the child has read untrusted bytes. It is
+// not in task.ts, because the child loads that file and needs no Zod.
 
 import { z } from 'zod'
 import { share } from '../processes/messages.ts'

@@ -42,7 +42,7 @@ export async function readResult(
   const blocks: Block[] = []
   let head: (Omit<ParsedDocument, 'blocks'> & { count: number }) | undefined
   for await (const line of createInterface({
-    // Closes the file at its end.
+    // The stream closes the file at its end.
     input: file.createReadStream({ encoding: 'utf8' }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {

@@ -17,8 +17,8 @@ export interface ParseJob {
   /** Waits until there is room in memory for a result of this size. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /**
-   * If set, a long scan may return `unfinished` after a round of two minutes, and a job with that result continues it.
-   * Otherwise a scan is read for at most ten minutes.
+   * If set, a long scan may return `unfinished` after a round of up to two minutes. Another job with that result continues
+   * it. Otherwise a scan is read for at most ten minutes.
    */
   round?: 'first' | ScanRound
 }
@@ -43,7 +43,7 @@ export interface RoundRequest {
   /** The length of a round, which includes one page at least. */
   ms: number
   /** A file with what earlier rounds have read, a `ScanRound` as JSON. */
-  before?: string
+  earlierRoundsPath?: string
 }
 
 /** A page of a file to be rendered as PNG into `resultPath`. */
@@ -124,7 +124,7 @@ export class ParserAway extends Error {
   }
 }
 
-/** How much of the file is parsed, and how many pages are known. The deadline depends on both. */
+/** How much of the file is parsed, and how many pages were counted so far. The deadline depends on both. */
 export interface ParseProgress {
   /** 0 to 1. */
   share: number
@@ -140,16 +140,15 @@ export interface Enclosed {
   name: string
   bytes: () => Buffer | Promise<Buffer>
   /**
-   * Which part of the outer file it is. The names of its pictures begin with this. Without this name the pictures are not
-   * read.
+   * The name of this part in the outer file, with which the names of its pictures begin. Without it the pictures are not read.
    */
   part?: string
   /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
   isPartOfContainer?: true
 }
 
-/** What a parser returns: the document, and the files inside the file, which are still to be read. */ export interface Parsed
-  extends ParsedDocument {
+/** What a parser returns: the document, and the files inside the file, which are still to be read. */
+export interface Parsed extends ParsedDocument {
   enclosed?: Enclosed[]
 }
 
@@ -173,7 +172,7 @@ export interface PageForOcr {
   language: string
 }
 
-/** Has an image (PNG) recognised; `language` is the likeliest one. @throws Error when the server fails */
+/** Recognises the text of an image (PNG). @param language the likeliest one @throws Error when the server fails */
 export type RecogniseImage = (image: Buffer, language: string, signal: AbortSignal) => Promise<Line[]>
 
 /** The pool's answer to `recognise`. */

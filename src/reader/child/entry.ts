@@ -22,8 +22,8 @@ import { parseFile, toUnreadable } from './parse-file.ts'
 // Progress is reported at most ten times a second.
 const PROGRESS_INTERVAL_MS = 100
 
-// V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of
-// the processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
+// V8 optimizes a function once it has run this many bytes of its bytecode. With the default of Node 20 (135,168), a fifth of
+// the time for 15 filings was spent on optimizing functions that hardly ran again. Three million were not faster.
 const INTERRUPT_BUDGET = 1_000_000
 
 function send(message: ChildMessage): void {

@@ -68,7 +68,7 @@ const parseEmailSimply: Parser = async (task) => {
   return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
 }
 
-export const simpleMail: Backend = { parse: parseEmailSimply }
+export const mailFallback: Backend = { parse: parseEmailSimply }
 
 async function readMessage(task: ParseTask) {
   const mail = await openMail(task.path)

@@ -20,7 +20,7 @@ const parsePdfSimply: Parser = async (task, report) => {
   return { ...(title === undefined ? {} : { title }), pages: pages.size, blocks }
 }
 
-export const simplePdf: Backend = { parse: parsePdfSimply }
+export const pdfFallback: Backend = { parse: parsePdfSimply }
 
 /** Blocks of the given pages (1-based), by the first of the two libraries that finds text on the page. */
 export async function readByOtherLibraries(
