@@ -23,15 +23,21 @@ for (const byte of Buffer.from('()<>[]{}/%')) BYTE_KINDS[byte] = DELIMITER
 const NUMERIC = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.')) NUMERIC[byte] = 1
 
-const code = (sign: string): number => sign.charCodeAt(0)
-const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [code('('), code(')'), code('\\'), code('%'), code('/')]
-const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [code('<'), code('>'), code('['), code(']')]
+const charCode = (sign: string): number => sign.charCodeAt(0)
+const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [
+  charCode('('),
+  charCode(')'),
+  charCode('\\'),
+  charCode('%'),
+  charCode('/'),
+]
+const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [charCode('<'), charCode('>'), charCode('['), charCode(']')]
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
 
-// PDFium ignores earlier operands.
+// PDFium ignores the operands before the last 16.
 const MAX_OPERANDS = 16
 const MAX_OPERATOR_LENGTH = 5
-const VALUE = /^(?:true|false|null)$/
+const LITERAL = /^(?:true|false|null)$/
 
 /** Calls `visit` for each operator in order, until it returns true. */
 export function eachOperation(content: Buffer, visit: (operation: Operation) => boolean): void {
@@ -69,19 +75,19 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
       const name =
         isNumber || at - nameStart > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', nameStart, at)
       if (isNumber) addOperand(nameStart, at)
-      else if (VALUE.test(name)) addOperand(nameStart, nameStart)
+      else if (LITERAL.test(name)) addOperand(nameStart, nameStart)
       else {
         if (brackets.length > 0) isCertain = false
         if (name !== '' && visit({ name, operands, isCertain, end: at })) return
         operandRanges = []
       }
-    } else if (byte === PERCENT) at = lineEnd(content, at)
+    } else if (byte === PERCENT) at = lineEndAfter(content, at)
     else if (byte === SLASH) {
       do at++
       while (isRegular(at))
       addOperand(nameStart, at)
     } else if (byte === OPEN) {
-      at = stringEnd(content, at)
+      at = stringEndAfter(content, at)
       addOperand(nameStart, nameStart)
     } else if (byte === LESS && content[at + 1] === LESS) {
       openBracket(LESS)
@@ -101,14 +107,14 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
   }
 }
 
-function lineEnd(content: Buffer, from: number): number {
+function lineEndAfter(content: Buffer, from: number): number {
   let at = from
   while (at < content.length && content[at] !== LINE_FEED && content[at] !== CARRIAGE_RETURN) at++
   return at
 }
 
 /** The position after the closing bracket of a string, which may contain pairs of brackets. */
-function stringEnd(content: Buffer, from: number): number {
+function stringEndAfter(content: Buffer, from: number): number {
   let depth = 0
   for (let at = from; at < content.length; at++) {
     const byte = content[at]

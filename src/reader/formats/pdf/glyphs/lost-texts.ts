@@ -13,7 +13,7 @@ const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
 
-/** The figures of the page's text that are in none of its items. A line with only a figure is the page number. */
+/** The figures of the page's text that are in none of its items. A line with only a figure is left out: it is the page number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const figureCounts = new Map<string, number>()
   for (const item of textItems)
@@ -51,16 +51,16 @@ interface DrawnText {
 
 export interface FigureFinder {
   /** The page with its lost figures as items. */
-  restored: (page: ParsedPage) => Promise<ParsedPage>
+  withLostFigures: (page: ParsedPage) => Promise<ParsedPage>
   /** The page with its lost signs as items; undefined if it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
   close: () => Promise<void>
 }
 
-/** pdf.js opens the file once, when the first page needs it. */
+/** Finds lost texts with pdf.js, which opens the file once, when the first page needs it. */
 export function figureFinder(path: string): FigureFinder {
   let openedDocument: Promise<OpenDocument> | undefined
-  const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
+  const drawnTextsOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
     openedDocument ??= openDocument(path)
     return openedDocument.then(({ read }) => read(pageNum)).catch(() => [])
   }
@@ -68,7 +68,7 @@ export function figureFinder(path: string): FigureFinder {
     page: ParsedPage,
     isMissing: (text: string) => boolean,
   ): Promise<ParsedPage | undefined> => {
-    const loneTexts = (await drawnOn(page)).flatMap(loneText)
+    const loneTexts = (await drawnTextsOn(page)).flatMap(loneText)
     const itemBoxes = page.textItems.map((item) => rectBox(item))
     const missingTexts = loneTexts.filter(
       (item) => !itemBoxes.some((box) => isCentreInside(rectBox(item), box)) && isMissing(item.text),
@@ -78,13 +78,13 @@ export function figureFinder(path: string): FigureFinder {
       : { ...page, textItems: [...page.textItems, ...missingTexts] }
   }
   return {
-    restored: async (page) => {
+    withLostFigures: async (page) => {
       const figures = lostFigures(page)
       if (figures.length === 0) return page
       const takeFigure = (text: string): boolean => {
-        const at = figures.indexOf(text)
-        if (at >= 0) figures.splice(at, 1)
-        return at >= 0
+        const index = figures.indexOf(text)
+        if (index >= 0) figures.splice(index, 1)
+        return index >= 0
       }
       return (await withMissingTexts(page, takeFigure)) ?? page
     },
@@ -101,8 +101,8 @@ interface OpenDocument {
 }
 
 async function openDocument(path: string): Promise<OpenDocument> {
-  const { getDocumentProxy: open } = await import('unpdf')
-  const document = await open(new Uint8Array(await readFile(path)))
+  const { getDocumentProxy: getDocument } = await import('unpdf')
+  const document = await getDocument(new Uint8Array(await readFile(path)))
   return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
 }
 
@@ -137,19 +137,19 @@ function loneText(drawnText: DrawnText): TextItem[] {
 const CAPITAL_HEIGHT = 0.68
 
 function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {
-  const place = { x, y, width: right - x, height: bottom - y }
-  return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
+  const box = { x, y, width: right - x, height: bottom - y }
+  return { text, ...box, fontSize: size, rotation: 0, words: [{ text, ...box }] }
 }
 
-// Signs alone in a cell. liteparse leaves out all signs beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is called
-// for pages with tables in which signs seem to be missing.
+// Signs alone in a cell. liteparse leaves out all such signs beyond Latin-1: 是 and 否, ✓ and ☐, α and Ж. pdf.js is called for
+// pages with tables in which signs seem to be missing.
 
-const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-// If this share of the letters is Chinese, a single letter is a word.
-const MIN_CHINESE_SHARE = 0.2
+const CJK_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+// In a table with this share of Chinese, Japanese or Korean letters, a single letter may be a whole word.
+const MIN_CJK_SHARE = 0.2
 const MARK_SIGN = /[☐☑☒✓✔✗✘●○]/u
 const MIN_ROWS = 2
-// A longer name already contains the texts of its column.
+// A column name of more words already contains the texts of its column.
 const MAX_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
@@ -158,14 +158,14 @@ const isLoneSign = (text: string): boolean =>
   (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
 
 /**
- * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
- * pdf.js takes 50 to 130 ms for a page, mostly for its fonts.
+ * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text. Only
+ * such pages are read by pdf.js, which takes 50 to 130 ms a page, mostly for its fonts.
  */
 export function mayLackSigns(blocks: readonly Block[]): boolean {
   return blocks.some(({ kind, text }) => {
     if (kind !== 'table') return false
-    const chinese = isChinese(text)
-    if (chinese || !text.includes('|  |')) return chinese
+    const hasCjk = isCjk(text)
+    if (hasCjk || !text.includes('|  |')) return hasCjk
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
     if (rows.length < MIN_ROWS) return false
     return hasEmptyColumn(header, rows) || (MARK_SIGN.test(text) && lacksMarks([header, ...rows]))
@@ -195,9 +195,9 @@ const lacksMarks = (rows: readonly Row[]): boolean =>
 
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
-function isChinese(text: string): boolean {
-  // This test is fast, and other text has no such characters.
+function isCjk(text: string): boolean {
+  // This fast test excludes most texts.
   if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  return (text.match(CHINESE)?.length ?? 0) > letters * MIN_CHINESE_SHARE
+  return (text.match(CJK_LETTER)?.length ?? 0) > letters * MIN_CJK_SHARE
 }
