@@ -15,7 +15,7 @@ export interface SemanticQuery {
   /** What an inner product of 1 adds to the score, as a share of the highest possible score by words. */
   weight: number
   space: Pick<Space, 'id' | 'dimensions' | 'index'>
-  /** The vector in pgvector's text form. Its length is 1, or less if the model knows few of the query's words. */
+  /** The vector in pgvector's text form. Its length is 1, or less if the model has vectors for few of the query's words. */
   vector: string
 }
 

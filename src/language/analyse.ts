@@ -12,7 +12,7 @@ import { characters, emojiIn, foldWord, type Word, type WordedText, withoutAccen
  * - `word`: a stem, a part of a code, or a pair of Chinese, Japanese or Korean characters
  * - `exact`: an unstemmed name, a whole code or number, an emoji, or a pair of characters in addition to dictionary words
  * - `pair`: two adjacent stems
- * - `bare`: a word without diacritics, or the letters of a code. It is indexed for people who type only these. Queries have none.
+ * - `bare`: a word without diacritics, or the letters of a code, for people who type only these. It is indexed, but not searched.
  */
 export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
@@ -235,7 +235,7 @@ function normalize(raw: string): string {
 
 /** The overlapping pairs of characters in a run of a script without spaces. A single character is returned as it is. */
 function* characterPairs(word: string): Generator<string> {
-  const all = characters(word)
-  if (all.length === 1) yield word
-  for (let i = 0; i + 1 < all.length; i++) yield `${all[i]}${all[i + 1]}`
+  const allCharacters = characters(word)
+  if (allCharacters.length === 1) yield word
+  for (let i = 0; i + 1 < allCharacters.length; i++) yield `${allCharacters[i]}${allCharacters[i + 1]}`
 }

@@ -78,7 +78,7 @@ export const contains = (outer: Interval, inner: Interval): boolean =>
   relates(outer, inner, (a, b) => a.from <= b.from && b.to <= a.to)
 
 export const overlaps = (a: Interval, b: Interval): boolean =>
-  relates(a, b, (one, other) => one.from <= other.to && other.from <= one.to)
+  relates(a, b, (first, second) => first.from <= second.to && second.from <= first.to)
 
 let cachedWeekdayAlternatives: string | undefined
 
@@ -175,10 +175,10 @@ function rangeWithinMonth(text: string, date: PlacedDate): PlacedInterval | unde
   if (!isDay(date.period)) return undefined
   const month = date.period.slice(0, -3)
   const dayOfMonth = (day: string | undefined): string => `${month}-${String(day).padStart(2, '0')}`
-  const before = /^\d/.test(text.slice(date.start)) ? DAY_BEFORE.exec(text.slice(0, date.start)) : null
-  if (before) {
-    const range = rangeOf(dayOfMonth(before[1]), date.period)
-    return range && { ...range, start: before.index, end: endWithWeekday(text, date) }
+  const dayBefore = /^\d/.test(text.slice(date.start)) ? DAY_BEFORE.exec(text.slice(0, date.start)) : null
+  if (dayBefore) {
+    const range = rangeOf(dayOfMonth(dayBefore[1]), date.period)
+    return range && { ...range, start: dayBefore.index, end: endWithWeekday(text, date) }
   }
   const dayAfter = /^\p{L}/u.test(text.slice(date.start)) ? DAY_AFTER.exec(text.slice(date.end)) : null
   const range = dayAfter ? rangeOf(date.period, dayOfMonth(dayAfter[1])) : undefined
@@ -227,11 +227,11 @@ export function intervalsOfCell(cell: string): Interval[] {
     return Number.isNaN(day.from) ? [] : [day]
   }
   const intervals = placedIntervals(text)
-  const rest = intervals.reduceRight(
+  const textWithoutDays = intervals.reduceRight(
     (remainingText, { start, end }) => `${remainingText.slice(0, start)} ${remainingText.slice(end)}`,
     text,
   )
-  return rest.replace(TEXT_BESIDE_DAYS, '') === '' ? intervals : []
+  return textWithoutDays.replace(TEXT_BESIDE_DAYS, '') === '' ? intervals : []
 }
 
 // Expressions whose days depend on the day of the question. A week begins on Monday.

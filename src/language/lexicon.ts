@@ -49,8 +49,8 @@ const isLexiconLanguage = (language: string): language is LexiconLanguage =>
 function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   const fields = lineOf(`${language} ${stem}`)?.split('\t') ?? []
   return fields.flatMap((field) => {
-    const [fieldLanguage = '', ...all] = field.split(' ')
-    return isLexiconLanguage(fieldLanguage) ? all.map((word) => ({ language: fieldLanguage, word })) : []
+    const [fieldLanguage = '', ...words] = field.split(' ')
+    return isLexiconLanguage(fieldLanguage) ? words.map((word) => ({ language: fieldLanguage, word })) : []
   })
 }
 
@@ -88,12 +88,12 @@ function addCountries(): void {
   }))
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
-    const all = names.map(({ language, regionNames: displayNames }) => ({
+    const countryNames = names.map(({ language, regionNames: displayNames }) => ({
       language,
       word: displayNames.of(code) ?? code,
     }))
-    if (all[0]?.word === code) continue
-    const shortNames = all.filter(({ word }) => [...words(word)].length <= 2)
+    if (countryNames[0]?.word === code) continue
+    const shortNames = countryNames.filter(({ word }) => [...words(word)].length <= 2)
     for (const { word } of shortNames)
       countries.set(
         foldAccents(word),
@@ -124,15 +124,15 @@ export function synonymsOf(word: string, language?: string): LexiconWord[] {
  * adjectives compare ("heavier" and "weight").
  */
 export function synonymsInText(text: string | WordedText, language?: string): Map<string, LexiconWord[]> {
-  const all = [...worded(text).words].map(({ raw }) => raw)
+  const textWords = [...worded(text).words].map(({ raw }) => raw)
   const synonymsByWord = new Map<string, LexiconWord[]>()
-  for (const [i, raw] of all.entries()) {
-    const next = all[i + 1]
+  for (const [i, raw] of textWords.entries()) {
+    const next = textWords[i + 1]
     const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`, language)
     synonymsByWord.set(raw, [
       ...(synonymsByWord.get(raw) ?? []),
       // "No longer" compares nothing.
-      ...(/^(?:no|any|nicht)$/i.test(all[i - 1] ?? '') ? [] : quantitiesOf(raw, language)),
+      ...(/^(?:no|any|nicht)$/i.test(textWords[i - 1] ?? '') ? [] : quantitiesOf(raw, language)),
       ...synonymsOf(raw, language),
       ...pair,
     ])

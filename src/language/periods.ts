@@ -62,7 +62,7 @@ const FORMS: readonly PeriodForm[] = [
     pattern: globalPattern(`${START}(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}${END}`),
     periodOf: ([, date, month, year]) => dayPeriod(year, month, date),
   },
-  // 28/10/2022 and 10/28/2022, if only one of the numbers can be the month.
+  // 28/10/2022 and 10/28/2022, if it is clear which number is the month.
   {
     pattern: globalPattern(`${START}(\\d\\d?)/(\\d\\d?)/${YEAR}${END}`),
     periodOf: ([, a, b, year]) =>

@@ -117,8 +117,8 @@ const MONTHS =
   /^(?:jan|feb|mär|mar|apr|may|mai|mag|jun|giu|jul|lug|aug|ago|sep|set|o[ck]t|ott|nov|de[cz]|dic|fév|avr|juin|juil|août)\p{L}{0,8}\b/iu
 
 /** Whether the full stop at `at` belongs to an abbreviation. */
-function isAbbreviation(text: string, start: number, at: number, following: string): boolean {
-  const context = text.slice(Math.max(start, at - 24), at)
+function isAbbreviation(text: string, start: number, stopIndex: number, following: string): boolean {
+  const context = text.slice(Math.max(start, stopIndex - 24), stopIndex)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''
   if (word === '') return false
   const startsNextSentence = SENTENCE_STARTERS.has(
@@ -126,7 +126,7 @@ function isAbbreviation(text: string, start: number, at: number, following: stri
   )
   // The number of a list item ("1. Title") or of a day ("6. Juli").
   if (/^\d{1,3}$/.test(word)) {
-    const isListNumber = at - start < 12 && text.slice(start, at).trim().length === word.length
+    const isListNumber = stopIndex - start < 12 && text.slice(start, stopIndex).trim().length === word.length
     return isListNumber || (word.length <= 2 && MONTHS.test(following))
   }
   // An initial.
@@ -141,7 +141,7 @@ function isAbbreviation(text: string, start: number, at: number, following: stri
   )
 }
 
-/** Whether a word is used as an abbreviation. Those that are also words (no, art, may) are so only before a number. */
+/** Whether a word is used as an abbreviation. Those that are also words (no, art, may) are abbreviations only before a number. */
 const isUsedAsAbbreviation = (word: string, following: string): boolean =>
   /^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|mt|ft|est|m|v|c|abs|para)$/.test(word)
     ? /^["'(§]?[\p{N}]/u.test(following) || /^(?:m|v|mt|ft)$/.test(word)

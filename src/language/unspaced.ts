@@ -76,11 +76,11 @@ function hasDictionary(): boolean {
  * the run has no longer word, or if a sign of possession follows (犬の料金). A single character after a word is an ending.
  */
 export function* contentWordsIn(run: string, language: Language): Generator<string> {
-  const all = [...placedContentWords(run, language)]
+  const contentWords = [...placedContentWords(run, language)]
   const isSingleCharacter = (word: string): boolean => characters(word).length === 1
-  const hasOnlySingle = all.every(({ raw }) => isSingleCharacter(raw))
+  const hasOnlySingle = contentWords.every(({ raw }) => isSingleCharacter(raw))
   let previousEnd = -1
-  for (const { raw, start, end } of all) {
+  for (const { raw, start, end } of contentWords) {
     const isEnding = start === previousEnd
     previousEnd = end
     if (!isSingleCharacter(raw)) yield raw
@@ -98,19 +98,21 @@ const GRAMMATICAL_CHARACTER = /^\p{Script=Hiragana}$/u
 const POSSESSIVE = /^[の的]\p{L}/u
 
 function* placedContentWords(run: string, language: Language): Generator<Word> {
-  let single: Word | undefined
+  let singleCharacters: Word | undefined
   let end = 0
   for (const raw of dictionaryWords(run)) {
     const start = run.indexOf(raw, end)
     end = start + raw.length
     const isContentWord = !isStopWord(foldWord(raw), language)
     if (isContentWord && characters(raw).length === 1) {
-      single = single ? { ...single, raw: single.raw + raw, end } : { raw, start, end }
+      singleCharacters = singleCharacters
+        ? { ...singleCharacters, raw: singleCharacters.raw + raw, end }
+        : { raw, start, end }
       continue
     }
-    if (single) yield single
-    single = undefined
+    if (singleCharacters) yield singleCharacters
+    singleCharacters = undefined
     if (isContentWord) yield { raw, start, end }
   }
-  if (single) yield single
+  if (singleCharacters) yield singleCharacters
 }

@@ -97,10 +97,10 @@ export const withGreekNames = (raw: string): string =>
  */
 export const withoutLigatures = (raw: string, language: Language): string =>
   /[œæ]/i.test(raw)
-    ? raw.replace(language === 'da' || language === 'no' ? /œ/gi : /[œæ]/gi, (ligature, at: number) => {
+    ? raw.replace(language === 'da' || language === 'no' ? /œ/gi : /[œæ]/gi, (ligature, index: number) => {
         const letters = ligature.toLowerCase() === 'œ' ? 'oe' : 'ae'
         if (ligature === ligature.toLowerCase()) return letters
-        return /^\p{Lu}/u.test(raw.slice(at + 1)) ? letters.toUpperCase() : `${letters[0]?.toUpperCase()}e`
+        return /^\p{Lu}/u.test(raw.slice(index + 1)) ? letters.toUpperCase() : `${letters[0]?.toUpperCase()}e`
       })
     : raw
 

@@ -141,10 +141,10 @@ function withOneForm(folded: string): string {
 
 /** The ASCII form of a digit of any script. Each script has its ten digits in a row, and the rows of two may be adjacent. */
 function asciiDigit(digit: string): string {
-  const at = digit.codePointAt(0) ?? 0
-  let zero = at
+  const codePoint = digit.codePointAt(0) ?? 0
+  let zero = codePoint
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return String((at - zero) % 10)
+  return String((codePoint - zero) % 10)
 }
 
 /** A folded word without its accents: people type Petrovic for Petrović. */

@@ -24,5 +24,11 @@ export const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion('type'
   }),
   z.object({ type: z.literal('no_page'), id, detail }),
   z.object({ type: z.literal('failed'), id, detail }),
-  z.object({ type: z.literal('recognise'), id, no: z.int(), path: z.string(), language: z.string() }),
+  z.object({
+    type: z.literal('recognise'),
+    id,
+    requestNumber: z.int(),
+    path: z.string(),
+    language: z.string(),
+  }),
 ])

@@ -199,12 +199,12 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
 async function askServer(
   run: Run,
   childProcess: ChildProcess,
-  { id, no: requestNumber, path, language }: PageRequest,
+  { id, requestNumber, path, language }: PageRequest,
   recognise: RecogniseImage | undefined,
 ): Promise<void> {
   const answer = (reply: { lines: Line[] } | { error: string }): void => {
     if (!run.isFinished && childProcess.connected)
-      childProcess.send({ no: requestNumber, ...reply } satisfies OcrAnswer, () => undefined)
+      childProcess.send({ requestNumber: requestNumber, ...reply } satisfies OcrAnswer, () => undefined)
   }
   if (id !== run.task.id) return
   try {

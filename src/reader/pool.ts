@@ -101,7 +101,7 @@ interface Pool {
 
 // A larger page number is refused without opening the file.
 const MAX_PAGE_NUMBER = 1_000_000
-// A child that holds more than this share of its memory limit after a file is replaced.
+// A child whose memory after a file is more than this share of its limit is replaced.
 const MAX_IDLE_MEMORY_SHARE = 0.3
 const KINDS_WITH_FALLBACK: ReadonlySet<DocumentKind> = new Set([
   'pdf',
@@ -353,7 +353,7 @@ async function runInChild(
   }
 }
 
-/** Ends an idle child to make room for a fresh one. */
+/** Ends an idle child, so that a fresh one can take its place. */
 function endIdleChild(pool: Pool): void {
   const entry = pool.idle.pop()
   if (entry === undefined) return

@@ -14,7 +14,7 @@ export interface ParseJob {
   signal?: AbortSignal
   /** 0 to 1, at most ten times a second. */
   onProgress?: (share: number) => void
-  /** Waits until there is room in memory for a result of this size. */
+  /** Waits until the worker has enough free memory for a result of this size. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /**
    * If set, a long scan may return `unfinished` after a round of up to two minutes. Another job with that result continues
@@ -136,7 +136,7 @@ export interface ParseProgress {
 export type Report = (progress: ParseProgress) => void
 
 /** A file inside a file: an attachment of an e-mail or PDF, a document inside of another one. */
-export interface Enclosed {
+export interface EnclosedFile {
   name: string
   bytes: () => Buffer | Promise<Buffer>
   /**
@@ -148,12 +148,12 @@ export interface Enclosed {
 }
 
 /** What a parser returns: the document, and the files inside the file, which are still to be read. */
-export interface Parsed extends ParsedDocument {
-  enclosed?: Enclosed[]
+export interface ParserResult extends ParsedDocument {
+  enclosed?: EnclosedFile[]
 }
 
 /** Reads one file of one kind. Throws UnreadableFile if the file cannot be read, other errors for faults of its own. */
-export type Parser = (task: ParseTask, report: Report) => Promise<Parsed>
+export type Parser = (task: ParseTask, report: Report) => Promise<ParserResult>
 
 export type ChildMessage =
   | { type: 'ready' }
@@ -164,7 +164,7 @@ export type ChildMessage =
   | { type: 'no_page'; id: number; detail: string }
   | { type: 'failed'; id: number; detail: string }
   /** A page for the server that recognises text; answered by an `OcrAnswer`. */
-  | ({ type: 'recognise'; id: number; no: number } & PageForOcr)
+  | ({ type: 'recognise'; id: number; requestNumber: number } & PageForOcr)
 
 /** An image in the scratch folder, and the likeliest language of its text. */
 export interface PageForOcr {
@@ -176,4 +176,4 @@ export interface PageForOcr {
 export type RecogniseImage = (image: Buffer, language: string, signal: AbortSignal) => Promise<Line[]>
 
 /** The pool's answer to `recognise`. */
-export type OcrAnswer = { no: number } & ({ lines: Line[] } | { error: string })
+export type OcrAnswer = { requestNumber: number } & ({ lines: Line[] } | { error: string })

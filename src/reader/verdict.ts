@@ -71,7 +71,7 @@ const SPLITTABLE_KINDS: ReadonlySet<DocumentKind> = new Set([
 export function limitReason(
   death: Death,
 ): 'took_too_long' | 'too_complex' | 'too_many_pages' | 'too_large_unpacked' | undefined {
-  // A child that never started says nothing about the file.
+  // If a child never started, it is not because of the file.
   if (!death.started) return undefined
   if (death.died === 'deadline') return SPLITTABLE_KINDS.has(death.kind) ? 'took_too_long' : 'too_complex'
   if (death.died === 'pages') return 'too_many_pages'

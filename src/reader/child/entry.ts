@@ -51,7 +51,7 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
   const requestNumber = ++lastRequestNumber
   const answer = await new Promise<OcrAnswer>((resolve) => {
     pendingAnswers.set(requestNumber, resolve)
-    send({ type: 'recognise', id: currentTaskId, no: requestNumber, ...page })
+    send({ type: 'recognise', id: currentTaskId, requestNumber: requestNumber, ...page })
   })
   // This code marks the error as one of the machine and not of the file (isMachineError).
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })
@@ -59,8 +59,8 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
 }
 
 function receiveAnswer(answer: OcrAnswer): void {
-  pendingAnswers.get(answer.no)?.(answer)
-  pendingAnswers.delete(answer.no)
+  pendingAnswers.get(answer.requestNumber)?.(answer)
+  pendingAnswers.delete(answer.requestNumber)
 }
 
 async function work(task: ChildTask): Promise<void> {
@@ -101,7 +101,7 @@ const [parentPid, ocr] = process.argv.slice(2)
 endWithParent(0, { parent: Number(parentPid) })
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings, recognise)
 process.on('message', (message: ChildTask | OcrAnswer) => {
-  if ('no' in message) receiveAnswer(message)
+  if ('requestNumber' in message) receiveAnswer(message)
   else void run(message)
 })
 // A failure in some background work of a library must not fail the file; only the promise of the task counts.

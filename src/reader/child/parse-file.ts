@@ -14,7 +14,7 @@ import {
 import { formats } from '../formats/formats.ts'
 import { cleanDocument, cleanText } from '../shared/blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
-import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
+import type { EnclosedFile, ParserResult, ParseTask, Report } from '../task.ts'
 
 // Mails attached to mails are read down to this depth.
 const MAX_DEPTH = 3
@@ -35,7 +35,7 @@ const MAX_WARNINGS = 20
 const MAX_NAME_CHARACTERS = 200
 
 // A name in a mail header may have any length.
-const shownName = ({ name }: Enclosed): string =>
+const shownName = ({ name }: EnclosedFile): string =>
   cleanText(name.slice(0, MAX_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
 /**
@@ -48,9 +48,9 @@ export async function parseFile(
   { depth, budget }: Nesting = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES, refused: 0 } },
 ): Promise<ParsedDocument> {
   await refuseUnreadable(task)
-  const { enclosed = [], ...parsed } = await parseWithFallback(task, report)
-  if (parsed.unfinished) return parsed
-  const warnings = [...(parsed.warnings ?? [])]
+  const { enclosed = [], ...parsedFile } = await parseWithFallback(task, report)
+  if (parsedFile.unfinished) return parsedFile
+  const warnings = [...(parsedFile.warnings ?? [])]
   const files = enclosed.filter((file, index) => file.isPartOfContainer || index < MAX_ATTACHMENTS)
   const unreadCount = enclosed.length - files.length
   if (unreadCount > 0) warnings.push(`${unreadCount} of its ${enclosed.length} attachments were not read.`)
@@ -61,7 +61,7 @@ export async function parseFile(
       report({ ...progress, share: (index + progress.share) / files.length })
     const enclosedDocument = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
     if (enclosedDocument.isUnread && file.isPartOfContainer) unreadMessages++
-    for (const block of enclosedDocument.blocks) parsed.blocks.push(block)
+    for (const block of enclosedDocument.blocks) parsedFile.blocks.push(block)
     for (const warning of enclosedDocument.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
   }
   // This warning comes before those about single files, because only the first warnings are shown.
@@ -70,7 +70,7 @@ export async function parseFile(
     warnings.unshift(`${unreadMessages} of its ${files.length} messages could not be read.`)
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
   const document = withHiddenWarning(
-    cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
+    cleanDocument(firstWarnings.length === 0 ? parsedFile : { ...parsedFile, warnings: firstWarnings }),
     depth,
   )
   if (await hasUnreadPictures(task, document)) document.pictures = 'unplaced'
@@ -135,7 +135,7 @@ type EnclosedDocument = ParsedDocument & { isUnread?: true }
  */
 async function readEnclosed(
   task: ParseTask,
-  file: Enclosed,
+  file: EnclosedFile,
   report: Report,
   nesting: Nesting,
 ): Promise<EnclosedDocument> {
@@ -243,7 +243,7 @@ async function refuseEncrypted(path: string): Promise<void> {
   }
 }
 
-async function parseWithFallback(task: ParseTask, report: Report): Promise<Parsed> {
+async function parseWithFallback(task: ParseTask, report: Report): Promise<ParserResult> {
   const { backend, fallback } = formats[task.kind]
   if (task.usesFallback && fallback !== undefined) return parseAndReport(await fallback(), task, report)
   try {
@@ -261,7 +261,7 @@ async function parseWithFallback(task: ParseTask, report: Report): Promise<Parse
   }
 }
 
-async function parseAndReport({ parse }: Backend, task: ParseTask, report: Report): Promise<Parsed> {
+async function parseAndReport({ parse }: Backend, task: ParseTask, report: Report): Promise<ParserResult> {
   try {
     return await parse(task, report)
   } catch (error) {

@@ -195,13 +195,13 @@ function readNoteMark({ name, attributes }: XmlElement, state: State): void {
 }
 
 /** Reads the first choice that gives any content, otherwise the fallback. */
-function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, state: State): void {
+function readAlternate(element: XmlElement, readChoice: (choice: XmlElement) => void, state: State): void {
   const lengthBefore = state.text.length + state.attachments.length
   for (const choice of elements(element, 'mc:Choice')) {
-    read(choice)
+    readChoice(choice)
     if (state.text.length + state.attachments.length > lengthBefore) return
   }
-  for (const fallback of elements(element, 'mc:Fallback')) read(fallback)
+  for (const fallback of elements(element, 'mc:Fallback')) readChoice(fallback)
 }
 
 /** Reads the alternative text of pictures, the data of charts and diagrams, the text in shapes. */

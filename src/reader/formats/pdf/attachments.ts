@@ -1,7 +1,7 @@
 // The files inside a PDF: those that the document lists, and those that are attached to a page ([ISO 32000-1] 7.11.4,
 // 12.5.6.15).
 
-import type { Enclosed } from '../../task.ts'
+import type { EnclosedFile } from '../../task.ts'
 
 type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 
@@ -18,7 +18,7 @@ const MAX_SEARCHED_PAGES = 2000
  * The files in the order of the list, followed by the files on pages. The pages are only searched if the file's bytes contain
  * the name of such an annotation.
  */
-export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
+export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<EnclosedFile[]> {
   const listedFiles = (await file.getAttachments()) as Record<string, FileSpec> | null
   const specs = Object.values(listedFiles ?? {})
   const pages = bytes.includes(FILE_ANNOTATION) ? Math.min(file.numPages, MAX_SEARCHED_PAGES) : 0

@@ -113,10 +113,10 @@ function countRepeatedRows(lastTable: Block, next: Block): number {
 }
 
 /** The rows of both parts as HTML if one has cells that span rows or columns. A span across the page break is shortened. */
-function joinedHtml(lastTable: Block, next: Block, repeatedCount: number): string | undefined {
+function joinedHtml(lastTable: Block, next: Block, repeated: number): string | undefined {
   if (lastTable.html === undefined && next.html === undefined) return undefined
   const [tableAbove, tableBelow] = [placedTable(lastTable), placedTable(next)]
-  return writeTable(stacked(tableAbove, rowsBetween(tableBelow, repeatedCount, tableBelow.height)))
+  return writeTable(stacked(tableAbove, rowsBetween(tableBelow, repeated, tableBelow.height)))
 }
 
 function placedTable(block: Block): PlacedTable {

@@ -20,7 +20,7 @@ export interface VisiblePage {
 
 /** At this resolution a line of 10 points is 10 pixels high, which is enough to see whether there are letters. */
 const DPI = 72
-// A drawing with so many pixels takes 16 MB. A page of A2 has this many pixels at 72 dpi.
+// A drawing with this many pixels takes 16 MB. A page of A2 has this many at 72 dpi.
 const MAX_PIXELS = 4e6
 // On a large page, letters with fewer pixels may be invisible in the drawing although they are dark.
 const MIN_WORD_PIXELS = 4
@@ -151,12 +151,12 @@ function isVisible({ width, height, data }: GreyImage, word: Word, page: ParsedP
       counts[shade] = (counts[shade] ?? 0) + 1
     }
   const background = counts.indexOf(counts.reduce((max, count) => Math.max(max, count), 0))
-  let [ink, all] = [0, 0]
+  let [ink, total] = [0, 0]
   for (const [shade, count] of counts.entries()) {
-    all += count
+    total += count
     if (Math.abs(shade - background) >= MIN_CONTRAST) ink += count
   }
-  return ink > all * MAX_INK_SHARE
+  return ink > total * MAX_INK_SHARE
 }
 
 /** The positions of the page's pictures, if they are large enough to be a scan. A scan may consist of strips. */
@@ -173,13 +173,13 @@ async function scansOn(path: string, { page, rotationOptions }: UprightPage): Pr
     maxPages: 1_000_000,
     ...rotationOptions,
   })
-  const parsed = await parser.parse(path).catch(() => undefined)
+  const parsedFile = await parser.parse(path).catch(() => undefined)
   // A picture that cannot be read may be anywhere.
-  if (parsed === undefined || parsed.imageErrorCount > 0) return [wholePage]
-  const { fullPageImage = false, largestImageCoverage = 0 } = parsed.pages[0]?.complexity ?? {}
+  if (parsedFile === undefined || parsedFile.imageErrorCount > 0) return [wholePage]
+  const { fullPageImage = false, largestImageCoverage = 0 } = parsedFile.pages[0]?.complexity ?? {}
   // A picture that fills the page is not in `images`.
   if (fullPageImage) return [wholePage]
-  const boxes = parsed.images.map(({ bbox }) => clipTo(rectBox(bbox), wholePage))
+  const boxes = parsedFile.images.map(({ bbox }) => clipTo(rectBox(bbox), wholePage))
   const areas = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
   const minArea = page.width * page.height * MIN_SCAN_SHARE
   if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...areas) < minArea) return [wholePage]
@@ -215,8 +215,7 @@ function splitHidden(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))
   const removedWords = pieces.flatMap((piece) => piece.hidden)
   const removedBoxes = removedWords.map((item) => rectBox(item))
-  const containsHiddenWord = (bbox: BBox): boolean =>
-    removedBoxes.some((place) => isCentreInside(place, bbox, 1))
+  const containsHiddenWord = (bbox: BBox): boolean => removedBoxes.some((box) => isCentreInside(box, bbox, 1))
   return {
     page: {
       ...page,

@@ -84,7 +84,7 @@ test('the lines of two columns come by turns', () => {
     left.flatMap((text, line) => [item(text, 0, line), item(right[line] ?? '', 300, line)]),
     broken,
   )
-  expect([...broken]).toEqual([['fastpaced', { hyphened: 'fast-paced', breaks: 1 }]])
+  expect([...broken]).toEqual([['fastpaced', { hyphenated: 'fast-paced', breaks: 1 }]])
 })
 
 test('a word that the document writes whole is whole, in capitals or not', () => {

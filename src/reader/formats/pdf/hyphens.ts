@@ -86,12 +86,12 @@ function hyphensToRestore(
   const keepsHyphen = isEnglish && breaksNoSyllables(brokenWords)
   const replacements = new Map<string, string>()
   const countsWithinLines = countWithinLines(texts, brokenWords)
-  for (const [joined, { hyphenated }] of brokenWords) {
-    // The word is written without a hyphen elsewhere. For example, a narrow cell breaks "Inter-national".
-    if ((countsWithinLines.get(joined.toLowerCase()) ?? 0) > 0) continue
+  for (const [joinedWord, { hyphenated }] of brokenWords) {
+    // A word that is also written without a hyphen has none: a narrow cell may break "Inter-national".
+    if ((countsWithinLines.get(joinedWord.toLowerCase()) ?? 0) > 0) continue
     const belongsToWord = (): boolean =>
-      keepsHyphen || NO_SYLLABLE.test(hyphenated) || (isEnglish && isCompound(joined, hyphenated))
-    if (compounds.has(hyphenated.toLowerCase()) || belongsToWord()) replacements.set(joined, hyphenated)
+      keepsHyphen || NO_SYLLABLE.test(hyphenated) || (isEnglish && isCompound(joinedWord, hyphenated))
+    if (compounds.has(hyphenated.toLowerCase()) || belongsToWord()) replacements.set(joinedWord, hyphenated)
   }
   return replacements
 }
@@ -99,10 +99,10 @@ function hyphensToRestore(
 /** How often each joined word occurs within a line, by its lower case. */
 function countWithinLines(texts: readonly Block[], brokenWords: BrokenWords): Map<string, number> {
   const counts = new Map<string, number>()
-  const add = (joined: string, count: number): void => {
-    counts.set(joined, (counts.get(joined) ?? 0) + count)
+  const add = (joinedWord: string, count: number): void => {
+    counts.set(joinedWord, (counts.get(joinedWord) ?? 0) + count)
   }
-  for (const [joined, { breaks }] of brokenWords) add(joined.toLowerCase(), -breaks)
+  for (const [joinedWord, { breaks }] of brokenWords) add(joinedWord.toLowerCase(), -breaks)
   for (const { text } of texts)
     for (const [match] of text.toLowerCase().matchAll(WORD)) if (counts.has(match)) add(match, 1)
   return counts
@@ -117,13 +117,15 @@ const MIN_BREAKS = 5
 /** Whether words were broken only at their own hyphens: no break splits a common word into parts that are not words. */
 const breaksNoSyllables = (brokenWords: BrokenWords): boolean =>
   brokenWords.size >= MIN_BREAKS &&
-  [...brokenWords].every(([joined, { hyphenated }]) => !isWord(joined, ['en']) || areWords(hyphenated))
+  [...brokenWords].every(
+    ([joinedWord, { hyphenated }]) => !isWord(joinedWord, ['en']) || areWords(hyphenated),
+  )
 
 // A shorter part must be a common word, because the list of rare words also has "ed", "er" and "al".
 const MIN_LETTERS = 4
 
-const areWords = (hyphened: string): boolean =>
-  hyphened
+const areWords = (hyphenated: string): boolean =>
+  hyphenated
     .split('-')
     .every((part) => isEnglishWord(part) && (part.length >= MIN_LETTERS || isWord(part, ['en'])))
 
@@ -133,5 +135,5 @@ const PREFIX =
 const SUFFIX = /(\p{L})-\1(?:ed|ers?|ings?)$|-(?:able|age|ally|ant|ate|est|less|ment|ness|or|ship|ward)s?$/iu
 
 /** Whether both parts are words, but their joined form is not: "chat-optimized". */
-const isCompound = (joined: string, hyphened: string): boolean =>
-  !PREFIX.test(hyphened) && !SUFFIX.test(hyphened) && areWords(hyphened) && !isEnglishWord(joined)
+const isCompound = (joinedWord: string, hyphenated: string): boolean =>
+  !PREFIX.test(hyphenated) && !SUFFIX.test(hyphenated) && areWords(hyphenated) && !isEnglishWord(joinedWord)

@@ -81,19 +81,19 @@ const GREATER = 0x3e
  * file that repeats the word "stream" is read in linear time.
  */
 function isAfterDictionary(bytes: Buffer, stream: number): boolean {
-  let at = stream
+  let position = stream
   for (;;) {
-    const spacesEnd = at
-    while (at > 0 && isSpace(bytes[at - 1])) at--
-    if (bytes[at - 1] === GREATER && bytes[at - 2] === GREATER) return true
+    const spacesEnd = position
+    while (position > 0 && isSpace(bytes[position - 1])) position--
+    if (bytes[position - 1] === GREATER && bytes[position - 2] === GREATER) return true
     // A comment ends with its line.
-    if (!bytes.subarray(at, spacesEnd).some(isLineEnd)) return false
-    let lineStart = at
+    if (!bytes.subarray(position, spacesEnd).some(isLineEnd)) return false
+    let lineStart = position
     while (lineStart > 0 && !isLineEnd(bytes[lineStart - 1])) lineStart--
-    const line = bytes.toString('latin1', lineStart, at)
+    const line = bytes.toString('latin1', lineStart, position)
     if (/>>[\s\0]*%/.test(line)) return true
     if (!/^[\s\0]*%/.test(line)) return false
-    at = lineStart
+    position = lineStart
   }
 }
 
@@ -112,9 +112,9 @@ function decodeStream(stream: Buffer, dictionary: string): Buffer | undefined {
   for (const name of filters) {
     if (PICTURE_FILTER.test(name)) return Buffer.alloc(0)
     if (!READABLE_FILTER.test(name)) return undefined
-    const next = decodeFilter(content, name)
-    if (next === undefined) return undefined
-    content = next
+    const decodedContent = decodeFilter(content, name)
+    if (decodedContent === undefined) return undefined
+    content = decodedContent
   }
   return content
 }
@@ -226,8 +226,8 @@ function addInkUses(content: Buffer, inkUses: InkUse): void {
     else if (name === 'q' && isCertain) savedInks.push(ink)
     else if (name === 'Q' && isCertain) ink = savedInks.pop() ?? ink
     else if (INK_OPERATOR.test(name)) {
-      const next = inkAfter(ink, name, operands(), isFirst)
-      ink = isCertain ? next : combineInks(ink, next)
+      const newInk = inkAfter(ink, name, operands(), isFirst)
+      ink = isCertain ? newInk : combineInks(ink, newInk)
     }
     isFirst = false
     const isUnreadable =

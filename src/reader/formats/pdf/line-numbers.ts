@@ -111,7 +111,7 @@ function withoutNumbers(
   if (textWithoutNumbers !== undefined) return [{ ...block, text: textWithoutNumbers }]
   const numberTexts = new Set(numbers.map(({ text }) => text))
   const linesWithoutNumber = texts.map((text) =>
-    text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (all, number) => (numberTexts.has(number) ? '' : all)),
+    text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (match, number) => (numberTexts.has(number) ? '' : match)),
   )
   return texts.length > 1 ? [{ ...block, lines: linesWithoutNumber.filter((text) => text !== '') }] : []
 }
@@ -121,7 +121,7 @@ function textOfLines(
   text: string,
   lines: readonly { number: string; letters: string }[],
 ): string | undefined {
-  let joined = ''
+  let joinedLines = ''
   let remainingText = text
   for (const { number, letters } of lines) {
     remainingText = remainingText.trimStart()
@@ -130,8 +130,8 @@ function textOfLines(
     const end = letters === '' ? 0 : endOf(remainingText, letters)
     if (end === undefined) return undefined
     const line = remainingText.slice(0, end)
-    joined = joinedText(joined, line).trim()
+    joinedLines = joinedText(joinedLines, line).trim()
     remainingText = remainingText.slice(end)
   }
-  return `${joined} ${remainingText}`.trim()
+  return `${joinedLines} ${remainingText}`.trim()
 }

@@ -54,63 +54,71 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
     if (brackets.length < MAX_OPERANDS) brackets.push(bracket)
     else isCertain = false
   }
-  const closeBracket = (bracket: number, at: number): void => {
+  const closeBracket = (bracket: number, position: number): void => {
     if (brackets.pop() !== bracket) isCertain = false
-    addOperand(at, at)
+    addOperand(position, position)
   }
   const operands = (): string[] =>
     Array.from({ length: operandRanges.length / 2 }, (_, i) =>
       content.toString('latin1', operandRanges[2 * i], operandRanges[2 * i + 1]),
     )
-  const isRegular = (at: number): boolean => at < length && BYTE_KINDS[content[at] ?? 0] === REGULAR
-  let at = 0
-  while (at < length) {
-    const nameStart = at
-    const byte = content[at] ?? 0
+  const isRegular = (position: number): boolean =>
+    position < length && BYTE_KINDS[content[position] ?? 0] === REGULAR
+  let position = 0
+  while (position < length) {
+    const nameStart = position
+    const byte = content[position] ?? 0
     const kind = BYTE_KINDS[byte]
-    if (kind === SPACE) at++
+    if (kind === SPACE) position++
     else if (kind === REGULAR) {
       let isNumber = true
-      for (; isRegular(at); at++) isNumber &&= NUMERIC[content[at] ?? 0] === 1
+      for (; isRegular(position); position++) isNumber &&= NUMERIC[content[position] ?? 0] === 1
       const name =
-        isNumber || at - nameStart > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', nameStart, at)
-      if (isNumber) addOperand(nameStart, at)
+        isNumber || position - nameStart > MAX_OPERATOR_LENGTH
+          ? ''
+          : content.toString('latin1', nameStart, position)
+      if (isNumber) addOperand(nameStart, position)
       else if (LITERAL.test(name)) addOperand(nameStart, nameStart)
       else {
         if (brackets.length > 0) isCertain = false
-        if (name !== '' && visit({ name, operands, isCertain, end: at })) return
+        if (name !== '' && visit({ name, operands, isCertain, end: position })) return
         operandRanges = []
       }
-    } else if (byte === PERCENT) at = lineEndAfter(content, at)
+    } else if (byte === PERCENT) position = lineEndAfter(content, position)
     else if (byte === SLASH) {
-      do at++
-      while (isRegular(at))
-      addOperand(nameStart, at)
+      do position++
+      while (isRegular(position))
+      addOperand(nameStart, position)
     } else if (byte === OPEN) {
-      at = stringEndAfter(content, at)
+      position = stringEndAfter(content, position)
       addOperand(nameStart, nameStart)
-    } else if (byte === LESS && content[at + 1] === LESS) {
+    } else if (byte === LESS && content[position + 1] === LESS) {
       openBracket(LESS)
-      at += 2
+      position += 2
     } else if (byte === LESS) {
-      const end = content.indexOf(GREATER, at)
-      at = end === -1 ? length : end + 1
+      const end = content.indexOf(GREATER, position)
+      position = end === -1 ? length : end + 1
       addOperand(nameStart, nameStart)
-    } else if (byte === GREATER && content[at + 1] === GREATER) {
-      closeBracket(LESS, at)
-      at += 2
+    } else if (byte === GREATER && content[position + 1] === GREATER) {
+      closeBracket(LESS, position)
+      position += 2
     } else {
       if (byte === ARRAY) openBracket(ARRAY)
-      else if (byte === END_OF_ARRAY) closeBracket(ARRAY, at)
-      at++
+      else if (byte === END_OF_ARRAY) closeBracket(ARRAY, position)
+      position++
     }
   }
 }
 
 function lineEndAfter(content: Buffer, from: number): number {
-  let at = from
-  while (at < content.length && content[at] !== LINE_FEED && content[at] !== CARRIAGE_RETURN) at++
-  return at
+  let position = from
+  while (
+    position < content.length &&
+    content[position] !== LINE_FEED &&
+    content[position] !== CARRIAGE_RETURN
+  )
+    position++
+  return position
 }
 
 /** The position after the closing bracket of a string, which may contain pairs of brackets. */

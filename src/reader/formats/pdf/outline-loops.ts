@@ -62,24 +62,24 @@ function* dictionaries(bytes: Buffer): Generator<[number, string]> {
     yield* packedObjects(bytes, at)
 }
 
-function objectAt(bytes: Buffer, at: number): [number, string] | undefined {
-  const textBefore = bytes.toString('latin1', Math.max(0, at - MAX_OBJECT_BYTES), at)
+function objectAt(bytes: Buffer, offset: number): [number, string] | undefined {
+  const textBefore = bytes.toString('latin1', Math.max(0, offset - MAX_OBJECT_BYTES), offset)
   const objectStart = textBefore.lastIndexOf(' obj')
   const [, number] =
     /(\d+)\s+\d+$/.exec(
       textBefore.slice(Math.max(0, objectStart - MAX_NUMBERS_LENGTH), Math.max(0, objectStart)),
     ) ?? []
   if (number === undefined) return undefined
-  const textAfter = bytes.toString('latin1', at, at + MAX_OBJECT_BYTES)
+  const textAfter = bytes.toString('latin1', offset, offset + MAX_OBJECT_BYTES)
   const end = textAfter.indexOf('endobj')
   return [Number(number), textBefore.slice(objectStart) + (end === -1 ? textAfter : textAfter.slice(0, end))]
 }
 
 /** The objects of an object stream. Empty if it cannot be unpacked. */
-function* packedObjects(bytes: Buffer, at: number): Generator<[number, string]> {
-  const [, dictionary = ''] = objectAt(bytes, at) ?? []
+function* packedObjects(bytes: Buffer, offset: number): Generator<[number, string]> {
+  const [, dictionary = ''] = objectAt(bytes, offset) ?? []
   const firstOffset = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1])
-  const from = bytes.indexOf('stream', at) + 'stream'.length
+  const from = bytes.indexOf('stream', offset) + 'stream'.length
   const text = unpack(bytes.subarray(from + (bytes[from] === 0x0d ? 2 : 1)))
   if (!/\/(?:Outlines|First|Next)\b/.test(text)) return
   const numbers = text.slice(0, firstOffset).trim().split(/\s+/).map(Number)

@@ -1,7 +1,7 @@
 // Reads the title, the bookmarks and the enclosed files of a PDF with pdf.js. This takes 10 ms for a filing. pdf-inspector takes
 // 45 ms for the title alone and has no bookmarks.
 
-import type { Enclosed } from '../../task.ts'
+import type { EnclosedFile } from '../../task.ts'
 import type { attachedFiles } from './attachments.ts'
 import type { Bookmark } from './bookmarks.ts'
 import { type InkUse, inkUse } from './ink-use.ts'
@@ -12,7 +12,7 @@ export interface PdfProperties {
   /** The bookmarks in order, each on an existing page. */
   bookmarks: Bookmark[]
   /** The enclosed files, if they were requested. */
-  attached: Enclosed[]
+  attached: EnclosedFile[]
   ink: InkUse
   /** The number of pages that exist, which may differ from the number that the file states. Undefined if unknown. */
   pages?: number

@@ -55,7 +55,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
   const minPages = minRunningPages(pages.length)
   const firstOccurrences = new Set<string>()
   for (const page of pages) {
-    const remaining = page.blocks.filter((block) => {
+    const remainingBlocks = page.blocks.filter((block) => {
       const key = keyOf(block, page.height)
       if (key === undefined) return true
       if (PAGE_NUMBER_LINE.test(block.text.trim())) return false
@@ -72,7 +72,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       return true
     })
     // A page with only running lines keeps them, because no page with text may be lost.
-    if (remaining.length > 0) page.blocks = remaining
+    if (remainingBlocks.length > 0) page.blocks = remainingBlocks
   }
 }
 
@@ -155,7 +155,7 @@ interface LineNumber {
   /** The number minus the number of the page. */
   offset: number
   /** The position of the number in the text. */
-  at: number
+  index: number
   length: number
 }
 
@@ -253,8 +253,10 @@ function pageNumberFinder(
 function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
-    const [at, length] = [phrase.index, phrase[0].length]
-    return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
+    const [index, length] = [phrase.index, phrase[0].length]
+    return [
+      { key: `${side} ${text.slice(0, index)}#${text.slice(index + length)}`, offset: 0, index, length },
+    ]
   }
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
@@ -264,7 +266,7 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] 
     const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
     const key = `${side} ${textBefore}#${textAfter}`.toLowerCase()
-    return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
+    return [{ key, offset: Number(match[0]) - page.number, index: match.index, length: match[0].length }]
   })
 }
 
@@ -290,27 +292,27 @@ function dropLine(
   firstOccurrences: Set<string>,
   handledBlocks: Set<Block>,
 ): void {
-  const remaining = page.blocks.filter((block) => !blocks.includes(block))
+  const remainingBlocks = page.blocks.filter((block) => !blocks.includes(block))
   for (const block of blocks) handledBlocks.add(block)
   const remainingText = number === undefined ? text : withoutPageNumber(text, number)
   const key = remainingText.toLowerCase()
   // A page with nothing else keeps its lines.
-  if (remaining.length === 0 || (remainingText !== '' && !firstOccurrences.has(key))) {
+  if (remainingBlocks.length === 0 || (remainingText !== '' && !firstOccurrences.has(key))) {
     firstOccurrences.add(key)
     const [first, ...others] = blocks
-    if (first === undefined || remaining.length === 0) return
+    if (first === undefined || remainingBlocks.length === 0) return
     first.text = remainingText
     page.blocks = page.blocks.filter((block) => !others.includes(block))
     return
   }
-  page.blocks = remaining
+  page.blocks = remainingBlocks
 }
 
-function withoutPageNumber(text: string, { at, length }: LineNumber): string {
+function withoutPageNumber(text: string, { index, length }: LineNumber): string {
   const textBefore = text
-    .slice(0, at)
+    .slice(0, index)
     .replace(PAGE_WORD, '')
     .replace(/[\s|·•–—-]+$/u, '')
-  const textAfter = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  const textAfter = text.slice(index + length).replace(/^[\s|·•–—-]+/u, '')
   return [textBefore, textAfter].filter(Boolean).join(' ')
 }

@@ -38,10 +38,10 @@ export interface PdfPage extends PlacedPage {
 // The progress of a page that was read but may still need OCR, as a share of a finished page.
 const READ_SHARE = 0.02
 
-/** The progress, 0 to 1, when these pages were read. @param all the number of pages of the document */
-export function progressOf(pages: readonly PdfPage[], all: number): number {
+/** The progress, 0 to 1, when these pages were read. @param pageCount the number of pages of the document */
+export function progressOf(pages: readonly PdfPage[], pageCount: number): number {
   const finishedCount = pages.filter(({ mayNeedOcr }) => !mayNeedOcr).length
-  return (READ_SHARE * pages.length + (1 - READ_SHARE) * finishedCount) / all
+  return (READ_SHARE * pages.length + (1 - READ_SHARE) * finishedCount) / pageCount
 }
 
 /**
@@ -215,6 +215,7 @@ interface OwnText {
 /**
  * The blocks of a page of which some text was recognised. If OCR found much more text, it comes first, followed by the page's own
  * blocks that it lacks. If the page's own letters are garbled and not what the page shows, the recognised text replaces them.
+ * Otherwise the page's own blocks are kept.
  */
 export function ownAndRecognised({ blocks: ownBlocks, isGarbled }: OwnText, recognised: Block[]): Block[] {
   if (recognised.length === 0) return ownBlocks
@@ -237,6 +238,6 @@ const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) 
 /** The share of the words that are also among the others, 0 to 1, weighted by their length. */
 function sharedShare(words: readonly string[], others: readonly string[]): number {
   const otherWords = new Set(others)
-  const all = lengthOf(words)
-  return all === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / all
+  const totalLength = lengthOf(words)
+  return totalLength === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / totalLength
 }

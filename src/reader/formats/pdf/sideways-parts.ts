@@ -45,11 +45,11 @@ export function readSidewaysParts(
     (part) => part !== undefined,
   )
   if (parts.length === 0) return undefined
-  const partItems = new Set(parts.flatMap(({ sources }) => sources))
+  const used = new Set(parts.flatMap(({ sources }) => sources))
   const blocks = (page.blocks ?? [])
     .filter(hasPlace)
-    .filter((block) => ![...partItems].some((item) => isOn(item, block)))
-  const rest = page.textItems.filter((item) => !partItems.has(item))
+    .filter((block) => ![...used].some((item) => isOn(item, block)))
+  const rest = page.textItems.filter((item) => !used.has(item))
   const uprightPage = read({ ...page, textItems: rest, blocks })
   return [...uprightPage, ...parts.flatMap((part) => readPart(page, part, read))]
 }
@@ -103,10 +103,10 @@ function rotatedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
 /** The words at their positions along the line, because liteparse gives each word the box of the whole text. */
 function withPositions({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
   const share = width / Math.max(1, text.length)
-  let at = 0
+  let searchStart = 0
   return words.map((word) => {
-    const from = Math.max(at, text.indexOf(word.text, at))
-    at = from + word.text.length
+    const from = Math.max(searchStart, text.indexOf(word.text, searchStart))
+    searchStart = from + word.text.length
     return { ...word, x: x + from * share, width: word.text.length * share }
   })
 }
@@ -130,8 +130,8 @@ function rotationOf({ width, height }: ParsedPage, direction: Direction) {
  * The texts that run up the page, if they are rows or running text. Texts that run down the page are left, because liteparse
  * splits them into letters.
  */
-function risingPart(all: readonly TextItem[]): Part | undefined {
-  const items = all.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
+function risingPart(allItems: readonly TextItem[]): Part | undefined {
+  const items = allItems.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
   if (items.length < MIN_LINES) return undefined
   const lines: TextItem[][] = []
   for (const item of [...items].sort((a, b) => a.x - b.x)) {
@@ -157,8 +157,8 @@ const MAX_PITCH = 1.3
 const LINE_WIDTH_SHARE = 0.75
 
 /** The characters of vertical writing, column by column. */
-function verticalPart(all: readonly TextItem[]): Part | undefined {
-  const sources = all.filter(
+function verticalPart(allItems: readonly TextItem[]): Part | undefined {
+  const sources = allItems.filter(
     ({ words = [] }) => words.length > 0 && words.every(({ text }) => CHARACTER.test(text)),
   )
   const characters = sources.flatMap(({ words = [] }) => words)

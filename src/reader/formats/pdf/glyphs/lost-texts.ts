@@ -20,9 +20,9 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
     for (const figure of figuresIn(item.text)) figureCounts.set(figure, (figureCounts.get(figure) ?? 0) + 1)
   const missingFigures = (text ?? '').split('\n').flatMap((line) =>
     figuresIn(line).flatMap((figure) => {
-      const remaining = figureCounts.get(figure) ?? 0
-      figureCounts.set(figure, remaining - 1)
-      return remaining <= 0 && line.trim() !== figure ? [figure] : []
+      const remainingCount = figureCounts.get(figure) ?? 0
+      figureCounts.set(figure, remainingCount - 1)
+      return remainingCount <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
   const splitFigures = new Set(missingFigures.length === 0 ? [] : figuresOfTwoTexts(textItems))

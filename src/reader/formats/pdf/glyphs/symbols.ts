@@ -80,12 +80,13 @@ export function withCheckboxes(page: ParsedPage): ParsedPage {
   if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !boxItems.some(isWingdings))
     return page
   const correct = (text: string): string =>
-    text.replace(LONE_LETTER, (letter, at: number) => {
-      const textBefore = text.slice(Math.max(0, at - CONTEXT_CHARACTERS), at)
+    text.replace(LONE_LETTER, (letter, index: number) => {
+      const textBefore = text.slice(Math.max(0, index - CONTEXT_CHARACTERS), index)
       const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(textBefore)
       const isMultiplication =
-        /(?<!\S)[\d.,]+\s+$/.test(textBefore) || /^.\s+\d/u.test(text.slice(at, at + CONTEXT_CHARACTERS))
-      const isAccentedText = ACCENTED.test(textBefore + text.slice(at + 1, at + CONTEXT_CHARACTERS))
+        /(?<!\S)[\d.,]+\s+$/.test(textBefore) ||
+        /^.\s+\d/u.test(text.slice(index, index + CONTEXT_CHARACTERS))
+      const isAccentedText = ACCENTED.test(textBefore + text.slice(index + 1, index + CONTEXT_CHARACTERS))
       // An x may be a multiplication sign, and "ý" is a word in Vietnamese.
       const isBox =
         isAnswer ||

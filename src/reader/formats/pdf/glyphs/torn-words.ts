@@ -21,7 +21,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
   // The longest come first, because one split line may be part of another.
   const splitTexts = [...joinedBySplit].sort(([a], [b]) => b.length - a.length)
   const joinTexts = (text: string): string =>
-    splitTexts.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+    splitTexts.reduce((joinedText, [from, to]) => joinedText.replaceAll(from, to), text)
   return withTexts(page, textItems, joinTexts)
 }
 
@@ -38,12 +38,12 @@ function joinWords(item: TextItem): TextItem {
   const joinedWords: WordBox[] = []
   for (const [i, word] of words.entries()) {
     const start = item.text.indexOf(word.text, searchStart)
-    const between = item.text.slice(searchStart, start)
+    const textBetween = item.text.slice(searchStart, start)
     // Other characters between the words make the joined text uncertain.
-    if (start < 0 || between.trim() !== '') return item
+    if (start < 0 || textBetween.trim() !== '') return item
     const lastWord = joinedWords.at(-1)
     const isSplitWord = lastWord !== undefined && isInsideWord(words[i - 1], word)
-    text += (isSplitWord ? '' : between) + word.text
+    text += (isSplitWord ? '' : textBetween) + word.text
     if (isSplitWord) joinedWords[joinedWords.length - 1] = joinedBoxes(lastWord, word)
     else joinedWords.push(word)
     searchStart = start + word.text.length
