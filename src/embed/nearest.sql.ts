@@ -57,7 +57,7 @@ export interface Nearest {
 
 export interface NearestRequest {
   limit: number
-  /** The query's vector in the inner product that is BM25 (search/query/query.ts, `queryVectorOf`). */
+  /** The query's term weights as a vector, whose inner product with `lex` is BM25 (search/query/query.ts, `queryVectorOf`). */
   queryVector: string
   /** The number of chunks of the workspace. It decides whether all chunks are compared or the index is used. */
   chunks: number
@@ -68,7 +68,7 @@ export interface NearestRequest {
 // In smaller workspaces all chunks are compared. A workspace with 1,000 of 100,000 chunks takes 9.6 ms with recall 1.0; with
 // the index it takes 155 ms with recall .757.
 const MIN_CHUNKS_FOR_INDEX = 5000
-// The number of candidates that pgvector's index search holds. With its default of 40 at most 40 rows are found. With 100,
+// The length of the candidate list of pgvector's index search. With its default of 40 at most 40 rows are found. With 100,
 // recall@50 is .96 to .998.
 const EF_SEARCH = 100
 const MAX_EF_SEARCH = 1000

@@ -28,8 +28,8 @@ export interface RoundLimits {
 }
 
 /**
- * Returns 'more' if the time was up before all work was done. @throws EmbeddingFailed if the model is not available, or the
- * signal's reason
+ * Runs a round. Returns 'more' if the time was up before all work was done. @throws EmbeddingFailed if the model is not
+ * available, or the signal's reason
  */
 export async function embedRound(
   deps: Needs,

@@ -226,7 +226,7 @@ const TURKISH_SUFFIX = /(?<=[\p{L}\p{N}]{2})'\p{L}{1,8}$/u
 /** In Turkish the capital of ı is I, and the capital of i is İ. */
 const dotless = (raw: string): string => raw.replaceAll('I', 'ı').replaceAll('İ', 'i')
 
-/** Folded, without possessive, digit grouping or the dots of U.S.A. */
+/** The word folded, and without a possessive, the grouping of digits, or the dots of U.S.A. */
 function normalize(raw: string): string {
   const word = foldWord(raw).replaceAll('’', "'").replace(/'s$/, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return word.replaceAll(',', '')

@@ -8,7 +8,7 @@ import { foldWord } from './words.ts'
 /** The singular of a folded word that is an irregular plural; any other word as it is. */
 export const singular = (word: string, language: Language): string => SINGULARS[language]?.get(word) ?? word
 
-/** Each plural, followed by its singular. */
+/** @param list plurals, each followed by its singular */
 function singularByPlural(list: string): ReadonlyMap<string, string> {
   const words = list.split(/\s+/).map(foldWord)
   return new Map(words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? word]] : [])))

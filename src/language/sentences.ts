@@ -116,7 +116,7 @@ const SENTENCE_STARTERS = new Set(
 const MONTHS =
   /^(?:jan|feb|mär|mar|apr|may|mai|mag|jun|giu|jul|lug|aug|ago|sep|set|o[ck]t|ott|nov|de[cz]|dic|fév|avr|juin|juil|août)\p{L}{0,8}\b/iu
 
-/** Whether the full stop at `at` belongs to an abbreviation. */
+/** Whether the full stop at `stopIndex` belongs to an abbreviation. */
 function isAbbreviation(text: string, start: number, stopIndex: number, following: string): boolean {
   const context = text.slice(Math.max(start, stopIndex - 24), stopIndex)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''

@@ -86,7 +86,7 @@ export const characters = (word: string): string[] => word.match(/\P{M}\p{M}*|\p
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which Unicode's normal forms leave as it is
 const ASCII = /^[\x00-\x7f]*$/
 
-/** NFKC and case folding by lower-casing; ß becomes ss. */
+/** The NFKC form of a word in lower case, with ss for ß. */
 export const fold = (word: string): string =>
   ASCII.test(word) ? word.toLowerCase() : word.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
 

@@ -83,7 +83,7 @@ export interface RecognisedPage {
   /** 1-based. */
   number: number
   blocks: Block[]
-  /** The mean over its words, 0 to 1; 0 for an empty page. */
+  /** The mean confidence of its words, 0 to 1. 0 for an empty page. */
   confidence: number
   /** Whether the recognition is reliable. */
   isReliable: boolean

@@ -1,4 +1,4 @@
-// The limits of a parser child (BAD-22 to BAD-26).
+// The limits of a parser child (cases BAD-22 to BAD-26 of test/faults.md).
 
 export interface ParserLimits {
   /**

@@ -1,5 +1,5 @@
 // The scratch folders of parser children: one for each pool, named after its process, so that the folders of killed
-// processes can be found and removed. It contains one for each child (sandbox-dir.ts).
+// processes can be found and removed. The folder of a pool contains one for each child (sandbox-dir.ts).
 
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'

@@ -33,7 +33,7 @@ export interface ParseTask {
   folder: string
   /** Where the child writes its result. */
   resultPath: string
-  /** Whether to begin with the second parser, because the first one crashed its child. */
+  /** Whether to begin with the fallback parser, because the first parser crashed its child. */
   usesFallback: boolean
   /** Set if a long scan is to be read in rounds. */
   round?: RoundRequest

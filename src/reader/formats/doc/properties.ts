@@ -14,8 +14,8 @@ export const MODIFIERS = {
   outline: 0x2640,
   row: 0xd608,
   rowHeader: 0x3404,
-  furtherProperties: 0x6645,
-  olderFurtherProperties: 0x6646,
+  /** Two codes with the same meaning. */
+  furtherProperties: [0x6645, 0x6646],
 }
 // The flags of a cell: it is merged with cells above or below, and it is the first of the merged cells.
 const IS_MERGED = 0x20
@@ -71,8 +71,7 @@ function readModifiers(bytes: Buffer, from: number, properties: ParagraphPropert
     else if (code === MODIFIERS.outline) properties.outline = outlineLevel(byte)
     else if (code === MODIFIERS.row) readRow(bytes.subarray(offset, offset + size), properties)
     else if (code === MODIFIERS.rowHeader) properties.isHeader = byte === 1
-    else if (code === MODIFIERS.furtherProperties || code === MODIFIERS.olderFurtherProperties)
-      properties.dataPosition = bytes.readUInt32LE(offset)
+    else if (MODIFIERS.furtherProperties.includes(code)) properties.dataPosition = bytes.readUInt32LE(offset)
   })
 }
 

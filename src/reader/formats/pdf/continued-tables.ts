@@ -45,7 +45,7 @@ const spansPageBreak = (lastTable: Block, next: Block, height: number): boolean 
   (next.bbox?.[1] ?? height) < height * MAX_TOP_SHARE
 
 // The maximum difference of the edges of the two parts, in points. The right edges may differ by a share of the table's width,
-// because figures can end left of the centred name of their column.
+// because numbers can end left of the centred name of their column.
 const MAX_EDGE_DISTANCE = 12
 const MAX_RIGHT_EDGE_SHARE = 0.15
 
@@ -70,13 +70,13 @@ function isContinuation(lastTable: Block, next: Block): boolean {
   const isAligned =
     Math.abs(lastTable.bbox[0] - next.bbox[0]) < MAX_EDGE_DISTANCE &&
     Math.abs(lastTable.bbox[2] - next.bbox[2]) < maxRightDistance
-  // A part without the header continues the table if it begins with figures at the same horizontal position. If the
+  // A part without the header continues the table if it begins with numbers at the same horizontal position. If the
   // first cells are equal but the headers differ, or both headers name columns, it is another table.
   const hasOtherFirstCell = firstCellOf(lastTable) !== '' && firstCellOf(lastTable) === firstCellOf(next)
-  const startsWithFigures =
+  const startsWithNumbers =
     /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) &&
     !(hasColumnNames(lastTable) && hasColumnNames(next))
-  return repeatsHeader || (isAligned && !hasOtherFirstCell && startsWithFigures)
+  return repeatsHeader || (isAligned && !hasOtherFirstCell && startsWithNumbers)
 }
 
 /** Whether a table begins with column names: an empty cell over the labels and words over the other columns ("June 30, 2023"). */

@@ -1,6 +1,6 @@
 // Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide whether
 // a hyphen belongs to the word: the other words of the document, whether the document breaks words at syllables at all, and a
-// list of English words. Before a figure or a capital, liteparse leaves the hyphen and adds a space: "TR-4471- B".
+// list of English words. Before a digit or a capital, liteparse leaves the hyphen and adds a space: "TR-4471- B".
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { isEnglishWord, isWord } from '../../../language/dictionary.ts'

@@ -17,8 +17,8 @@ import { joinContinuedTables } from './continued-tables.ts'
 import { withFormFields } from './form-fields.ts'
 import { withDrawnAccents } from './glyphs/accents.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
-import { withRaisedFigures } from './glyphs/raised-figures.ts'
+import { type LostTextFinder, lostTextFinder, mayLackSigns } from './glyphs/lost-texts.ts'
+import { withSuperscripts } from './glyphs/superscripts.ts'
 import { withCheckboxes, withMinusSigns } from './glyphs/symbols.ts'
 import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { isNumbered, setHeadingLevels, sizedHeadings } from './heading-levels.ts'
@@ -109,7 +109,7 @@ async function readPages(
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
   let namesByPage: Map<number, string[]> | undefined
   const pages: PdfPage[] = []
-  const finder = figureFinder(path)
+  const finder = lostTextFinder(path)
   try {
     for await (const batch of readAhead(parser.parseBatches(path, { batchSize }))) {
       const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
@@ -125,7 +125,7 @@ async function readPages(
         visiblePages.map(({ page }) => page),
       )
       for (const { page, hidden } of visiblePages) {
-        const repaired = repairedPage(withDrawnAccents(await finder.withLostFigures(page)))
+        const repaired = repairedPage(withDrawnAccents(await finder.withLostNumbers(page)))
         const result = await readPage(
           repaired,
           wordsOf(page.pageNum),
@@ -163,7 +163,7 @@ const repairedPage = (page: ParsedPage): ParsedPage =>
     withCheckboxes,
     withWholeWords,
     withLigatures,
-    withRaisedFigures,
+    withSuperscripts,
     withoutLineNumbers,
   ].reduce((repairedSoFar, repair) => repair(repairedSoFar), page)
 
@@ -171,7 +171,7 @@ async function readPage(
   page: ParsedPage,
   words: Spellings,
   names: readonly string[],
-  finder: FigureFinder,
+  finder: LostTextFinder,
 ): Promise<PdfPage> {
   if (isRightToLeft(page)) return rightToLeftPage(mirroredPage(page, words), names)
   const result = toPage(page, names)

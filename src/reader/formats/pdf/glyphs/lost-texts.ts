@@ -1,4 +1,4 @@
-// Finds texts that liteparse leaves out. These are figures that it mistakes for page numbers (the "6" alone in a column of
+// Finds texts that liteparse leaves out. These are numbers that it mistakes for page numbers (the "6" alone in a column of
 // counts), and signs that are alone in a cell. pdf.js gives their positions. It is used only for pages on which such texts
 // seem to be missing.
 
@@ -8,36 +8,36 @@ import type { getDocumentProxy } from 'unpdf'
 import type { BBox, Block } from '../../../block.ts'
 import { isCentreInside, rectBox } from '../../../shared/page/layout/boxes.ts'
 
-const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
-const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
+const NUMBER = /^[($€£+-]*\d[\d.,]*[)%]*$/
+const NUMBERS = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
-const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
+const numbersIn = (text: string): string[] => (/\d/.test(text) ? (text.match(NUMBERS) ?? []) : [])
 
-/** The figures of the page's text that are in none of its items. A line with only a figure is left out: it is the page number. */
-export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
-  const figureCounts = new Map<string, number>()
+/** The numbers of the page's text that are in none of its items. A line with only a number is left out: it is the page number. */
+export function lostNumbers({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
+  const itemCounts = new Map<string, number>()
   for (const item of textItems)
-    for (const figure of figuresIn(item.text)) figureCounts.set(figure, (figureCounts.get(figure) ?? 0) + 1)
-  const missingFigures = (text ?? '').split('\n').flatMap((line) =>
-    figuresIn(line).flatMap((figure) => {
-      const remainingCount = figureCounts.get(figure) ?? 0
-      figureCounts.set(figure, remainingCount - 1)
-      return remainingCount <= 0 && line.trim() !== figure ? [figure] : []
+    for (const number of numbersIn(item.text)) itemCounts.set(number, (itemCounts.get(number) ?? 0) + 1)
+  const missingNumbers = (text ?? '').split('\n').flatMap((line) =>
+    numbersIn(line).flatMap((number) => {
+      const remainingCount = itemCounts.get(number) ?? 0
+      itemCounts.set(number, remainingCount - 1)
+      return remainingCount <= 0 && line.trim() !== number ? [number] : []
     }),
   )
-  const splitFigures = new Set(missingFigures.length === 0 ? [] : figuresOfTwoTexts(textItems))
-  return missingFigures.filter((figure) => !splitFigures.has(figure))
+  const splitNumbers = new Set(missingNumbers.length === 0 ? [] : numbersOfTwoTexts(textItems))
+  return missingNumbers.filter((number) => !splitNumbers.has(number))
 }
 
-// In text heights: the maximum gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
+// In text heights: the maximum gap between two parts of one number. A word space is .25, the gap between cells .6 and more.
 const MAX_PART_GAP = 0.25
 
-/** The figures formed by two texts that touch, such as "31" and ".1" in a link. */
-const figuresOfTwoTexts = (items: readonly TextItem[]): string[] =>
+/** The numbers that consist of two texts that touch, such as "31" and ".1" in a link. */
+const numbersOfTwoTexts = (items: readonly TextItem[]): string[] =>
   items.flatMap((item, i) => {
     const next = items[i + 1]
     if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * MAX_PART_GAP) return []
-    return figuresIn(`${item.text.trim()}${next.text.trim()}`)
+    return numbersIn(`${item.text.trim()}${next.text.trim()}`)
   })
 
 /** A text from pdf.js; `y` is its baseline, from the page's upper edge. */
@@ -49,16 +49,16 @@ interface DrawnText {
   size: number
 }
 
-export interface FigureFinder {
-  /** The page with its lost figures as items. */
-  withLostFigures: (page: ParsedPage) => Promise<ParsedPage>
+export interface LostTextFinder {
+  /** The page with its lost numbers as items. */
+  withLostNumbers: (page: ParsedPage) => Promise<ParsedPage>
   /** The page with its lost signs as items; undefined if it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
   close: () => Promise<void>
 }
 
 /** Finds lost texts with pdf.js, which opens the file once, when the first page needs it. */
-export function figureFinder(path: string): FigureFinder {
+export function lostTextFinder(path: string): LostTextFinder {
   let openedDocument: Promise<OpenDocument> | undefined
   const drawnTextsOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
     openedDocument ??= openDocument(path)
@@ -78,15 +78,15 @@ export function figureFinder(path: string): FigureFinder {
       : { ...page, textItems: [...page.textItems, ...missingTexts] }
   }
   return {
-    withLostFigures: async (page) => {
-      const figures = lostFigures(page)
-      if (figures.length === 0) return page
-      const takeFigure = (text: string): boolean => {
-        const index = figures.indexOf(text)
-        if (index >= 0) figures.splice(index, 1)
+    withLostNumbers: async (page) => {
+      const numbers = lostNumbers(page)
+      if (numbers.length === 0) return page
+      const takeNumber = (text: string): boolean => {
+        const index = numbers.indexOf(text)
+        if (index >= 0) numbers.splice(index, 1)
         return index >= 0
       }
-      return (await withMissingTexts(page, takeFigure)) ?? page
+      return (await withMissingTexts(page, takeNumber)) ?? page
     },
     withLoneSigns: (page) => withMissingTexts(page, isLoneSign),
     close: async () => {
@@ -125,15 +125,15 @@ async function drawnTexts(
   })
 }
 
-/** An item for a figure or a single sign. Empty for other texts. */
+/** An item for a number or a single sign, in an array. Empty for other texts. */
 function loneText(drawnText: DrawnText): TextItem[] {
   const text = drawnText.text.trim()
-  if (!FIGURE.test(text) && !isLoneSign(text)) return []
+  if (!NUMBER.test(text) && !isLoneSign(text)) return []
   const { x, y, width, size } = drawnText
   return [textItem(text, [x, y - size * CAPITAL_HEIGHT, x + width, y], size)]
 }
 
-// Figures are as high as capital letters: this share of the type's size.
+// The height of digits and capital letters as a share of the type's size.
 const CAPITAL_HEIGHT = 0.68
 
 function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {

@@ -1,5 +1,5 @@
 // Restores minus signs and checkboxes of symbol fonts. A font without glyph names gives minus signs as control characters, and
-// a lost minus turns a loss into a gain. Fonts with such signs are recognised by their names. An unknown sign before a figure is
+// a lost minus turns a loss into a gain. Fonts with such signs are recognised by their names. An unknown sign before a digit is
 // replaced by U+FFFD, which marks it as unreadable.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'

@@ -1,5 +1,5 @@
-// Finds superscript figures after a figure. liteparse joins them, so that 10⁶ is read as 106 and the price "€1,250.00¹" as
-// 1,250.001. The boxes of words show it: a superscript has a smaller box, which ends above the baseline and touches the figure
+// Finds superscript digits after a digit. liteparse joins them, so that 10⁶ is read as 106 and the price "€1,250.00¹" as
+// 1,250.001. The boxes of words show it: a superscript has a smaller box, which ends above the baseline and touches the digit
 // before it. If one box contains both ("cm2", or the mark and the first word of a note: "3We"), it begins above the others.
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
@@ -7,7 +7,7 @@ import { withRaised } from '../../../shared/blocks/raised.ts'
 import { centreIn, rectBox } from '../../../shared/page/layout/boxes.ts'
 import { BLOCK_EDGE } from '../../../shared/page/tolerance.ts'
 
-// Shares of the height of the figure before: the maximum height of a superscript, how far above the baseline it ends, and the
+// Shares of the height of the digit before it: the maximum height of a superscript, how far above the baseline it ends, and the
 // maximum gap.
 const MAX_HEIGHT = 0.8
 const MIN_RISE = 0.2
@@ -29,7 +29,7 @@ interface Change {
 }
 
 /** The page with superscripts written as exponents (10⁶) or as marks of notes. Unchanged if it has none, as most pages. */
-export function withRaisedFigures(page: ParsedPage): ParsedPage {
+export function withSuperscripts(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
   const textItems = page.textItems.map((item) => correctItem(item, changes))
   if (changes.length === 0) return page
