@@ -12,7 +12,7 @@ export interface LanguageText {
   language: Language
 }
 
-/** Cosines with a question. Chunks without a vector, and texts in a language that the model does not read, have none. */
+/** Cosines with a question. Chunks without a vector, and texts in a language that the model does not support, have none. */
 export interface Cosines {
   chunks: ReadonlyMap<string, number>
   /** The mean cosine of the chunks of the workspace. */
@@ -21,9 +21,9 @@ export interface Cosines {
 }
 
 /**
- * How near chunks and texts are to a question, by the sentence model of the package, whose cosines were measured. Undefined if
- * another space serves the workspace, if the model does not read the language of the question, or if the model is not
- * available.
+ * How near chunks and texts are to a question, by the sentence model of the package, the only one whose cosines were measured.
+ * Undefined if another space serves the workspace, if the model does not support the language of the question, or if the model
+ * is not available.
  */
 export async function cosinesWith(
   deps: Needs,
@@ -34,24 +34,24 @@ export async function cosinesWith(
   const space = await selectServing(deps.db, workspaceId)
   const model =
     space?.embedder === SENTENCE_MODEL ? modelOf(await deps.embedder(), space.embedder) : undefined
-  const isRead = ({ language }: LanguageText): boolean => model?.languages?.includes(language) !== false
-  if (!space || !model || !isRead(question)) return undefined
+  const isSupported = ({ language }: LanguageText): boolean => model?.languages?.includes(language) !== false
+  if (!space || !model || !isSupported(question)) return undefined
   const query = await queryVector(deps, model, question.text)
   const direction = query && unit(query)
   if (!direction) return undefined
-  const passages = texts.filter(isRead).map(({ text }) => text)
-  const compared = { spaceId: space.id, vector: vectorText(direction) }
+  const passages = texts.filter(isSupported).map(({ text }) => text)
+  const queryInSpace = { spaceId: space.id, vector: vectorText(direction) }
   const [chunks, mean, vectors] = await Promise.all([
-    selectSimilarities(deps.db, workspaceId, { ...compared, chunkIds }),
-    selectMeanSimilarity(deps.db, workspaceId, compared),
+    selectSimilarities(deps.db, workspaceId, { ...queryInSpace, chunkIds }),
+    selectMeanSimilarity(deps.db, workspaceId, queryInSpace),
     embedOnce(deps, model, passages),
   ])
   return {
     chunks: new Map(chunks.map(({ chunk_id, similarity }) => [chunk_id, similarity])),
     mean: mean ?? 0,
     texts: texts.map((text) => {
-      const vector = isRead(text) ? vectors.shift() : undefined
-      return vector && direction.reduce((sum, number, i) => sum + number * (vector[i] ?? 0), 0)
+      const vector = isSupported(text) ? vectors.shift() : undefined
+      return vector && direction.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0)
     }),
   }
 }

@@ -3,16 +3,16 @@
 import type { WorkspaceSpace } from './spaces.sql.ts'
 
 /**
- * The ids of the spaces that are retired now. The serving space stays until the target is filled, whichever embedder made it.
- * @param target the space that is to serve. Undefined if there is no embedder.
+ * The ids of the spaces that are to be retired now. The serving space stays until the target is filled. @param targetId the id
+ * of the space that is to serve. Undefined if there is no embedder: then the serving space is retired too.
  */
 export const retiredBy = (
-  target: number | undefined,
+  targetId: number | undefined,
   spaces: readonly Pick<WorkspaceSpace, 'id' | 'state'>[],
 ): number[] =>
   spaces
     .filter(
       ({ id, state }) =>
-        id !== target && state !== 'retired' && (target === undefined || state !== 'serving'),
+        id !== targetId && state !== 'retired' && (targetId === undefined || state !== 'serving'),
     )
     .map(({ id }) => id)

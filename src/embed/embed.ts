@@ -1,9 +1,7 @@
 // Turns a query into a vector, for search. A workspace is searched in its one serving space, also while another space is
-// filled. If it has no serving space, it is searched by words alone. How search uses it: const query = await
-// semanticQuery(deps, workspaceId, { text, languages }) undefined → by words alone (a language that the model does not read; no
-// embedder; the model is away) a vector → selectNearest (nearest.sql.ts) finds candidates of its own, and `similarity` scores
-// those found by words; it is added to their score by words, by its weight (search/fusion.ts, withMeaning) A chunk that has no
-// vector yet (just uploaded) has no similarity. It gets the mean of the others (withMeaning).
+// filled. If `semanticQuery` returns a vector, `selectNearest` (nearest.sql.ts) finds candidates by it, and `similarity` scores
+// the candidates that were found by words. Both scores are added in `withMeaning` (search/fusion.ts). A new chunk that has no
+// vector yet gets the mean similarity of the others there.
 
 import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
@@ -17,26 +15,27 @@ export interface SemanticQuery {
   /** What an inner product of 1 adds to the score, as a share of the highest possible score by words. */
   weight: number
   space: Pick<Space, 'id' | 'dimensions' | 'index'>
-  /** The vector in pgvector's text form. Its length is 1, or less if the model knows few of the query's words. */
+  /** The vector in pgvector's text form. Its length is 1, or less if the model has vectors for few of the query's words. */
   vector: string
 }
 
-// Chosen on the gap of words, MuSiQue and scifact (docs/decisions/0049-sentence-model.md).
+// Fitted on MuSiQue, scifact and questions in other words than their texts (docs/decisions/0049-sentence-model.md).
 const SENTENCE_WEIGHT = 1.6
-// The weight for models that were not measured: their cosines are larger and closer together.
+// The weight for models that were not measured. Most have cosines that are larger and closer together.
 const MODEL_WEIGHT = 0.5
 
 export interface QueryText {
   text: AnalysedText
-  /** The languages in which the query is analysed, those with most chunks first. */
+  /** The languages in which the query is analysed, those with the most chunks first. */
   languages: readonly Language[]
 }
 
 export type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
 /**
- * The query's vector in the serving space. Undefined if the search is by words alone. A model that is not available is logged,
- * never thrown. @param serving the serving space, null for none; it is read if the caller does not pass it
+ * The query's vector in the serving space. Undefined if the search is by words alone: there is no serving space, the model is
+ * not available, or it does not support the query's language. @param serving the serving space, or null if there is none; it is
+ * read from the database if the caller does not pass it
  */
 export async function semanticQuery(
   deps: Needs,
@@ -75,31 +74,31 @@ const caches = new WeakMap<EmbeddingModel, QueryVectorCache>()
 
 /**
  * A query's vector from a model, from a cache if possible. After a failure the model gets no requests for
- * PAUSE_AFTER_FAILURE_MS, so that a dead server delays one search by two seconds and not every search. Undefined if the model
- * is not available or refuses the text.
+ * PAUSE_AFTER_FAILURE_MS, so that a dead server delays one search and not every search. Undefined if the model is not available
+ * or refuses the text.
  */
 export async function queryVector(
   { log }: Pick<Deps, 'log'>,
   model: EmbeddingModel,
   text: string,
 ): Promise<Float32Array | undefined> {
-  const memory = caches.get(model) ?? { vectors: new Map(), pausedUntil: 0 }
-  caches.set(model, memory)
-  const cachedVector = memory.vectors.get(text)
-  if (!cachedVector && Date.now() < memory.pausedUntil) return undefined
+  const cache = caches.get(model) ?? { vectors: new Map(), pausedUntil: 0 }
+  caches.set(model, cache)
+  const cachedVector = cache.vectors.get(text)
+  if (!cachedVector && Date.now() < cache.pausedUntil) return undefined
   const vector = cachedVector ?? model.embed([text], 'query').then(([first]) => first)
-  addToCache(memory, text, vector)
+  addToCache(cache, text, vector)
   try {
     return await vector
   } catch (error) {
-    memory.vectors.delete(text)
-    memory.pausedUntil = Date.now() + PAUSE_AFTER_FAILURE_MS
+    cache.vectors.delete(text)
+    cache.pausedUntil = Date.now() + PAUSE_AFTER_FAILURE_MS
     log.warn({ err: error, model: model.id }, 'a query was searched by its words alone')
     return undefined
   }
 }
 
-/** Keeps the most recent queries. */
+/** Adds the newest query and removes the oldest one if the cache is full. */
 function addToCache(
   { vectors }: QueryVectorCache,
   text: string,

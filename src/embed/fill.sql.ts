@@ -11,11 +11,11 @@ export interface VersionInSpace {
   spaceId: number
 }
 
-/** Versions that are being filled, and for each version the number of the first chunk that may have no vector yet. */
+/** Versions whose chunks get vectors in a space, each with the number of the first chunk that may have no vector yet. */
 export interface Filling {
   workspaceId: string
   spaceId: number
-  versions: readonly { id: string; from: number }[]
+  versions: readonly { id: string; firstChunk: number }[]
 }
 
 /** Some of the live versions that do not have all their vectors in the space. */
@@ -49,12 +49,12 @@ export async function startVersions(
 }
 
 /** The version and the number of a chunk. */
-export interface Place {
+export interface ChunkKey {
   version_id: string
   chunk_no: number
 }
 
-export interface UnfilledChunk extends Place {
+export interface UnfilledChunk extends ChunkKey {
   language: string
   title: string
   heading: string
@@ -71,7 +71,7 @@ export const selectTexts = (db: Queryable, filling: Filling, limit: number): Pro
 // The chunks are read version by version, so that a limit ends the read. Otherwise the planner would sort the chunks of all
 // versions.
 const unfilledChunks = ({ workspaceId, spaceId, versions }: Filling) => sql`
-  unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ from }) => from)}::int[])
+  unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ firstChunk }) => firstChunk)}::int[])
     WITH ORDINALITY AS f (id, first, place)
   CROSS JOIN LATERAL (
     SELECT c.* FROM chunk c
@@ -80,8 +80,8 @@ const unfilledChunks = ({ workspaceId, spaceId, versions }: Filling) => sql`
         AND s.chunk_no = c.chunk_no AND s.space_id = ${spaceId})
     ORDER BY c.chunk_no OFFSET 0) c`
 
-export interface VectorRow extends Place {
-  /** The vector in pgvector's text or binary form. Null if the model refused the text or does not read its language. */
+export interface VectorRow extends ChunkKey {
+  /** The vector in pgvector's text or binary form. Null if the model refused the text or does not support its language. */
   vector: string | Buffer | null
   hash: Buffer | null
 }
@@ -117,10 +117,10 @@ export async function finishVersions(
 }
 
 /**
- * The vectors of texts that already have one, by the hash of the text in hexadecimal. They may come from any workspace, because
- * a vector reveals nothing that its text does not.
+ * The vectors that already exist for texts, by the text's hash in hexadecimal. They may come from any workspace, because a
+ * vector reveals nothing that its text does not.
  */
-export async function selectKnown(
+export async function selectVectorsByHash(
   db: Queryable,
   spaceId: number,
   hashes: Buffer[],
@@ -134,10 +134,10 @@ export async function selectKnown(
 }
 
 /**
- * The versions and spaces whose vectors are no longer read: versions that no document has any more, and the workspace's retired
- * spaces.
+ * The pairs of version and space whose vectors are no longer read: the version belongs to no document any more, or the space
+ * is retired.
  */
-export const selectSpent = (
+export const selectUnusedVectors = (
   db: Queryable,
   workspaceId: string,
 ): Promise<{ version_id: string; space_id: number }[]> =>

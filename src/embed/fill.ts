@@ -15,12 +15,12 @@ import {
 export interface SpaceWriter {
   spaceId: number
   /** The number of rows in one statement. While it runs, the embedded engine runs no other statement. */
-  rowsAtOnce: number
+  rowsPerStatement: number
   /** The rows for the next batch of chunks that have none, in the order of the versions. Empty if all versions are complete. */
   next(filling: Filling, signal: AbortSignal): Promise<VectorRow[]>
 }
 
-/** Returns true when the space has all vectors of every live version, and false if the time was up before. */
+/** Fills the space. Returns false if the time was up before every live version had all its vectors. */
 export async function fill(
   db: Db,
   workspaceId: string,
@@ -32,9 +32,9 @@ export async function fill(
     const unfilled = await selectUnfilled(db, workspaceId, spaceId)
     if (unfilled.length === 0) return true
     const ids = await startVersions(db, { workspaceId, spaceId }, unfilled)
-    // All versions were replaced meanwhile. For the versions that replaced them another round is queued.
+    // All these versions were replaced meanwhile. Another round is queued for the versions that replaced them.
     if (ids.length === 0) return true
-    const versions = ids.map((id) => ({ id, from: 0 }))
+    const versions = ids.map((id) => ({ id, firstChunk: 0 }))
     if (!(await fillVersions(db, { workspaceId, spaceId, versions }, writer, limits))) return false
   }
 }
@@ -48,9 +48,9 @@ async function fillVersions(
   for (let filling = all; ; ) {
     limits.signal.throwIfAborted()
     const rows = await writer.next(filling, limits.signal)
-    for (let from = 0; from < rows.length; from += writer.rowsAtOnce)
-      await insertVectors(db, filling, rows.slice(from, from + writer.rowsAtOnce))
-    const unfinished = versionsAfter(filling.versions, rows.at(-1))
+    for (let from = 0; from < rows.length; from += writer.rowsPerStatement)
+      await insertVectors(db, filling, rows.slice(from, from + writer.rowsPerStatement))
+    const unfinished = remainingVersions(filling.versions, rows.at(-1))
     const finished = filling.versions.filter(({ id }) => !unfinished.some((version) => version.id === id))
     if (finished.length)
       await finishVersions(
@@ -66,8 +66,11 @@ async function fillVersions(
 }
 
 /** The versions that are still to be filled after the chunk that was written last. Empty if no chunk was written. */
-function versionsAfter(versions: Filling['versions'], last: VectorRow | undefined): Filling['versions'] {
-  if (!last) return []
-  const index = versions.findIndex(({ id }) => id === last.version_id)
-  return [{ id: last.version_id, from: last.chunk_no + 1 }, ...versions.slice(index + 1)]
+function remainingVersions(
+  versions: Filling['versions'],
+  lastRow: VectorRow | undefined,
+): Filling['versions'] {
+  if (!lastRow) return []
+  const index = versions.findIndex(({ id }) => id === lastRow.version_id)
+  return [{ id: lastRow.version_id, firstChunk: lastRow.chunk_no + 1 }, ...versions.slice(index + 1)]
 }

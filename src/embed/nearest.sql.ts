@@ -26,8 +26,8 @@ export const selectSimilarities = (
     WHERE c.workspace_id = ${workspaceId} AND s.workspace_id = ${workspaceId} AND s.space_id = ${spaceId}
       AND c.id = ANY (${[...chunkIds]}::uuid[]) AND s.v IS NOT NULL`)
 
-// About two thousand chunks are enough to measure how near a question is to a workspace as a whole. Ids of versions are random,
-// so the first chunks are a random sample.
+// Two thousand chunks are enough for a mean. Ids of versions are random, so the first chunks in their order are a random
+// sample.
 const SAMPLE_CHUNKS = 2000
 
 /** The mean cosine of a workspace's chunks with a vector. Null if no chunk has a vector in the space. */
@@ -49,14 +49,15 @@ export interface Nearest {
   document_id: string
   /** Cosine with the query. */
   similarity: number
-  /** BM25 of the chunk, and of its whole document, which is null for a document of one chunk. */
+  /** BM25 of the chunk. */
   score: number
+  /** BM25 of the whole document. Null for a document of one chunk. */
   document_score: number | null
 }
 
 export interface NearestRequest {
   limit: number
-  /** The query's vector in the inner product that is BM25 (search/query/query.ts, `queryVectorOf`). */
+  /** The query's term weights as a vector, whose inner product with `lex` is BM25 (search/query/query.ts, `queryVectorOf`). */
   queryVector: string
   /** The number of chunks of the workspace. It decides whether all chunks are compared or the index is used. */
   chunks: number
@@ -67,7 +68,8 @@ export interface NearestRequest {
 // In smaller workspaces all chunks are compared. A workspace with 1,000 of 100,000 chunks takes 9.6 ms with recall 1.0; with
 // the index it takes 155 ms with recall .757.
 const MIN_CHUNKS_FOR_INDEX = 5000
-// The default of 40 finds at most 40 rows. With 100, recall@50 is .96 to .998.
+// The length of the candidate list of pgvector's index search. With its default of 40 at most 40 rows are found. With 100,
+// recall@50 is .96 to .998.
 const EF_SEARCH = 100
 const MAX_EF_SEARCH = 1000
 

@@ -1,10 +1,13 @@
-// Counts how many chunks of all workspaces that are not deleted have vectors of a model.
+// Counts how many chunks have vectors of a model, in all workspaces that are not deleted.
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** All passages, and those in documents that are complete in the newest space of the embedder; without one none waits for it. */
+/**
+ * The number of all chunks, and of those whose documents are complete in the newest space of the embedder. Without an embedder
+ * all chunks count as embedded.
+ */
 export async function countEmbedded(
   db: Queryable,
   embedder: string | undefined,

@@ -5,16 +5,16 @@
 import type { Deps } from '../ports/deps.ts'
 import { EmbeddingFailed, modelOf } from '../ports/embedder/embedder.ts'
 import { retiredBy } from './decide.ts'
-import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
+import { selectUnfilled, selectUnusedVectors, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
 import {
   deleteSpace,
+  findOrCreateSpace,
   hasChunks,
   retireSpaces,
   selectSpaces,
   serveSpace,
   startFilling,
-  takeSpace,
   type WorkspaceSpace,
 } from './spaces.sql.ts'
 import { modelWriter } from './writers.ts'
@@ -28,8 +28,8 @@ export interface RoundLimits {
 }
 
 /**
- * Returns 'more' if the time was up before all work was done. @throws EmbeddingFailed if the model is not available, or the
- * signal's reason
+ * Runs a round. Returns 'more' if the time was up before all work was done. @throws EmbeddingFailed if the model is not
+ * available, or the signal's reason
  */
 export async function embedRound(
   deps: Needs,
@@ -39,13 +39,13 @@ export async function embedRound(
   const { db } = deps
   const spaces = await selectSpaces(db, workspaceId)
   if (spaces.length === 0 && !(await hasChunks(db, workspaceId))) return 'done'
-  const target = await chooseSpace(deps, limits.signal)
-  await retireSpaces(db, workspaceId, retiredBy(target, spaces))
-  const serving = spaces.find(({ state }) => state === 'serving')?.id
-  if (target !== undefined && target !== serving && !(await startFilling(db, workspaceId, target)))
+  const targetId = await chooseSpace(deps, limits.signal)
+  await retireSpaces(db, workspaceId, retiredBy(targetId, spaces))
+  const servingId = spaces.find(({ state }) => state === 'serving')?.id
+  if (targetId !== undefined && targetId !== servingId && !(await startFilling(db, workspaceId, targetId)))
     return 'done'
   if (!(await fillAll(deps, workspaceId, limits))) return 'more'
-  if (target !== undefined && target !== serving) await serveTarget(deps, workspaceId, target)
+  if (targetId !== undefined && targetId !== servingId) await serveTarget(deps, workspaceId, targetId)
   return (await sweep(deps, workspaceId, limits)) ? 'done' : 'more'
 }
 
@@ -54,12 +54,12 @@ async function chooseSpace(deps: Needs, signal: AbortSignal): Promise<number | u
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return undefined
   const dimensions = await embedder.model.dimensions(signal)
-  return (await takeSpace(deps.db, embedder.model.id, dimensions)).id
+  return (await findOrCreateSpace(deps.db, embedder.model.id, dimensions)).id
 }
 
 /**
- * The serving space first, so that a new upload is soon found by its meaning. True when the last one is filled: a serving model
- * that fails does not keep the next one from taking over.
+ * Fills the serving space first, so that a new upload is soon found by its meaning, and then the next space. Returns false if
+ * the time was up. If the serving model fails, the next space is filled nevertheless and can take over.
  */
 async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
   const spaces = await selectSpaces(deps.db, workspaceId)
@@ -81,20 +81,20 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
 }
 
 /**
- * Undefined for a space whose model is no longer configured. Such a space serves the vectors that it has until the next space
- * is filled.
+ * The writer of a space. Undefined if its model is no longer configured. Such a space serves the vectors that it has until the
+ * next space is filled.
  */
 async function writerOf({ db, embedder }: Needs, space: WorkspaceSpace): Promise<SpaceWriter | undefined> {
   const model = modelOf(await embedder(), space.embedder)
   return model && modelWriter(db, model, space)
 }
 
-async function serveTarget({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
+async function serveTarget({ db, log }: Needs, workspaceId: string, targetId: number): Promise<void> {
   // Documents that were published after the space was filled get their vectors in the next round, which publishing them queues.
-  const unfilled = await selectUnfilled(db, workspaceId, target)
-  await serveSpace(db, workspaceId, target)
+  const unfilled = await selectUnfilled(db, workspaceId, targetId)
+  await serveSpace(db, workspaceId, targetId)
   log.info(
-    { workspace: workspaceId, space: target, documents_left: unfilled.length },
+    { workspace: workspaceId, space: targetId, documents_left: unfilled.length },
     'a vector space serves',
   )
 }
@@ -102,7 +102,7 @@ async function serveTarget({ db, log }: Needs, workspaceId: string, target: numb
 /** Sweeps vectors that are no longer read, and deletes retired spaces. Returns true when no vectors are left to sweep. */
 async function sweep({ db }: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
   for (;;) {
-    const spent = await selectSpent(db, workspaceId)
+    const spent = await selectUnusedVectors(db, workspaceId)
     if (spent.length === 0) break
     for (const { version_id: versionId, space_id: spaceId } of spent) {
       while (!(await sweepVectors(db, { workspaceId, versionId, spaceId }))) {

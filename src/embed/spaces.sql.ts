@@ -5,7 +5,7 @@ import type { Db, Queryable } from '../ports/db/db.ts'
 
 export interface Space {
   id: number
-  /** sentence-1, onnx:<model>, openai:<model> */
+  /** `sentence-1`, `onnx:MODEL` or `openai:MODEL`. */
   embedder: string
   dimensions: number
   index: 'vector' | 'halfvec' | null
@@ -22,7 +22,7 @@ export const selectSpaces = (db: Queryable, workspaceId: string): Promise<Worksp
     FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
     WHERE w.workspace_id = ${workspaceId} ORDER BY s.id`)
 
-/** The workspace's only serving space, as a subquery. */
+/** A query for the serving space of a workspace, which has at most one. */
 export const servingSpace = (workspaceId: string): Sql => sql`
   SELECT s.id, s.embedder, s.dimensions, s.index
   FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
@@ -45,9 +45,9 @@ const MAX_INDEXED_DIMENSIONS = { vector: 2000, halfvec: 4000 }
 
 /**
  * The space that all workspaces share for a model. If it does not exist, it is created with its index. The index is created
- * while the space is empty and grows row by row, because building it for 100,000 chunks blocked the embedded engine for 222 s.
+ * while the space is empty and grows row by row: building it for 100,000 chunks would block the embedded engine for 222 s.
  */
-export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
+export const findOrCreateSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
   db.tx(async (tx) => {
     const index = await indexFor(tx, dimensions)
     const [newSpace] = await tx.rows<{ id: number }>(sql`
@@ -62,8 +62,8 @@ export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise
   })
 
 /**
- * The type of the index. It has half precision, except on PGlite. There half precision is ten times slower, and is used only
- * for vectors that are too long for full precision.
+ * The type of the index: half precision on a PostgreSQL server. On PGlite half precision is ten times slower, and is used only
+ * for vectors that are too long for an index of full precision.
  */
 async function indexFor(tx: Queryable, dimensions: number): Promise<Space['index']> {
   const [row] = await tx.rows<{ wasm: boolean }>(sql`

@@ -11,8 +11,8 @@ import { PRIORITY, type Task } from '../work/queue.sql.ts'
 const SUBJECT_AGAIN = JSON.stringify({ again: true })
 
 /**
- * Queues a round of embedding. If a round is running, another follows it. If a task waits because its model was not available,
- * it now waits at most a minute.
+ * Queues a round of embedding. If a round is running, another follows it. A task that waits because its model was not available
+ * runs within a minute.
  */
 export async function queueEmbed(db: Queryable, workspaceId: string): Promise<void> {
   await db.rows(sql`
@@ -36,7 +36,7 @@ export async function queueEmbeds(db: Queryable): Promise<void> {
       created_at = now(), run_after = now()`)
 }
 
-/** Resets the subject: the round that begins now covers all earlier requests. */
+/** Resets the subject, because the round that begins now covers all earlier requests. */
 export async function startEmbed(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -56,15 +56,13 @@ export async function selectUnembedded(db: Queryable, workspaceId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/**
- * Call it when a round that began after these versions were folded is complete: then their vectors are in the serving space.
- */
+/** Marks versions as embedded. Their vectors must be in the serving space: a round that began after their folding is complete. */
 export const markEmbedded = (db: Queryable, workspaceId: string, versionIds: string[]): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET vectors = 'made'
     WHERE workspace_id = ${workspaceId} AND id = ANY (${versionIds}::uuid[]) AND vectors <> 'made'`)
 
-/** Workspaces with versions that wait for a round of embedding, but without a task that would run or queue it. */
+/** Workspaces with versions that wait for a round of embedding, and with no task that would run or queue one. */
 export async function selectForgotten(db: Queryable): Promise<string[]> {
   const unembedded = await db.rows<{ id: string }>(
     acrossWorkspaces(sql`

@@ -14,7 +14,7 @@ import {
 
 export type EmbedDeps = Pick<Deps, 'db' | 'log' | 'embedder'>
 
-// The time slice of a round. A slot that embeds reads no files. After this long, files have priority again.
+// The time slice of a round. A slot that embeds reads no files, so after this time waiting files come first again.
 const ROUND_MS = 10_000
 
 /**
@@ -24,16 +24,16 @@ const ROUND_MS = 10_000
 export async function embedWorkspace(deps: EmbedDeps, task: Task, signal: AbortSignal): Promise<void> {
   const workspaceId = task.workspace_id
   await startEmbed(deps.db, task)
-  // These are read before the round, because the round covers the versions that exist when it begins.
+  // The versions are read before the round, because the round covers those that exist when it begins.
   const unembedded = await selectUnembedded(deps.db, workspaceId)
   const until = Date.now() + ROUND_MS
   const outcome = await embedRound(deps, workspaceId, { signal, until })
-  const ended = await deps.db.tx(async (tx) => {
+  const isTaskFinished = await deps.db.tx(async (tx) => {
     if (outcome === 'more') return false
     await markEmbedded(tx, workspaceId, unembedded)
     return finishEmbed(tx, task)
   })
-  if (!ended) await endRound(deps.db, task)
+  if (!isTaskFinished) await endRound(deps.db, task)
 }
 
 /**

@@ -4,13 +4,20 @@ import { createHash } from 'node:crypto'
 import { denseVector } from '../ports/db/binary.ts'
 import type { Db } from '../ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
-import { type Place, selectKnown, selectTexts, type UnfilledChunk, type VectorRow } from './fill.sql.ts'
+import {
+  type ChunkKey,
+  selectTexts,
+  selectVectorsByHash,
+  type UnfilledChunk,
+  type VectorRow,
+} from './fill.sql.ts'
 import type { SpaceWriter } from './fill.ts'
 import type { Space } from './spaces.sql.ts'
 
-// An HNSW index takes 200 to 400 rows/s on the idle embedded engine, a tenth of that beside other work.
+// The embedded engine inserts 200 to 400 rows/s into an HNSW index if it is idle, and a tenth of that beside other work. So ten
+// rows block other statements for half a second at most.
 const INDEX_BATCH_ROWS = 10
-// The numbers are stored in four bytes, and the sums from which they are computed are exact to seven digits.
+// The numbers are stored in four bytes, and computed from sums that are exact to seven digits.
 const SIGNIFICANT_DIGITS = 6
 
 export const vectorText = (vector: Float32Array): string =>
@@ -19,12 +26,12 @@ export const vectorText = (vector: Float32Array): string =>
 export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceWriter {
   return {
     spaceId: space.id,
-    rowsAtOnce: INDEX_BATCH_ROWS,
+    rowsPerStatement: INDEX_BATCH_ROWS,
     next: async (filling, signal) => {
       const chunks = await selectTexts(db, filling, model.batch)
       const texts = chunks.map(modelText)
       const hashes = texts.map((text) => createHash('sha256').update(text).digest())
-      const vectorByHash = await selectKnown(db, space.id, hashes)
+      const vectorByHash = await selectVectorsByHash(db, space.id, hashes)
       const hasVector = (hash: Buffer): boolean => vectorByHash.has(hash.toString('hex'))
       const supportsLanguage = ({ language }: UnfilledChunk): boolean =>
         model.languages?.includes(language) !== false
@@ -34,11 +41,11 @@ export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceW
       })
       const vectors = await embed(model, newTexts, space, signal)
       return chunks.map((chunk, i) => {
-        if (!supportsLanguage(chunk)) return row(chunk, undefined, null)
+        if (!supportsLanguage(chunk)) return vectorRow(chunk, undefined, null)
         const hash = hashes[i] ?? Buffer.alloc(0)
         const vector = vectorByHash.get(hash.toString('hex'))
         const { version_id, chunk_no } = chunk
-        return vector ? { version_id, chunk_no, vector, hash } : row(chunk, vectors.shift(), hash)
+        return vector ? { version_id, chunk_no, vector, hash } : vectorRow(chunk, vectors.shift(), hash)
       })
     },
   }
@@ -63,8 +70,8 @@ async function embed(
 const modelText = ({ title, heading, text }: UnfilledChunk): string =>
   [title, heading, text].filter(Boolean).join('\n')
 
-const row = (
-  { version_id, chunk_no }: Place,
+const vectorRow = (
+  { version_id, chunk_no }: ChunkKey,
   vector: Float32Array | undefined,
   hash: Buffer | null,
 ): VectorRow => ({ version_id, chunk_no, vector: vector ? denseVector(vector) : null, hash })

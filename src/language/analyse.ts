@@ -1,5 +1,5 @@
-// Turns text into index terms, the same for chunks and queries: stems, the unstemmed form of capitalised words, codes
-// whole and split, pairs of characters in scripts without spaces, pairs of adjacent words.
+// Turns text into index terms, in the same way for chunks and queries: stems, the unstemmed form of capitalised words, codes
+// as a whole and in parts, pairs of characters in scripts without spaces, and pairs of adjacent words.
 
 import { codesIn, mayBeGroup } from './codes.ts'
 import type { Language } from './language.ts'
@@ -9,9 +9,10 @@ import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from '
 import { characters, emojiIn, foldWord, type Word, type WordedText, withoutAccents, worded } from './words.ts'
 
 /**
- * word: a stem, a part of a code, a pair of Chinese, Japanese or Korean characters. exact: an unstemmed name, a whole code or
- * number, an emoji, a pair of characters in addition to dictionary words. pair: two adjacent stems. bare: only indexed, not
- * searched: a word without diacritics, for people who do not type them, and the letters of a code.
+ * - `word`: a stem, a part of a code, or a pair of Chinese, Japanese or Korean characters
+ * - `exact`: an unstemmed name, a whole code or number, an emoji, or a pair of characters in addition to dictionary words
+ * - `pair`: two adjacent stems
+ * - `bare`: a word without diacritics, or the letters of a code, for people who type only these. It is indexed, but not searched.
  */
 export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
@@ -21,9 +22,9 @@ export interface Term {
 }
 
 /**
- * The terms of a text in reading order, with repeats. At the end come emoji, and codes in groups as one term. Stop words are
- * left out unless they are in capitals. `queryLanguage`: the language of a query, whose stop words are left out even if it is
- * analysed in another language.
+ * The terms of a text in reading order, with repeats. At the end come codes in groups as one term, and emoji. Stop words are
+ * left out unless they are in capitals. @param queryLanguage the language of a query, whose stop words are left out even if
+ * the query is analysed in another language
  */
 export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
   analyseWords(worded(text), language, queryLanguage)
@@ -38,11 +39,11 @@ export function analyseWords(
   const termsOfWord = termsByWord({ language, queryLanguage })
   const groups: Word[] = []
   let previous: string | undefined
-  let end = 0
+  let previousEnd = 0
   for (const word of words) {
     if (mayBeGroup(word.raw)) groups.push(word)
-    if (previous !== undefined && endsPhrase(text, end, word.start)) previous = undefined
-    end = word.end
+    if (previous !== undefined && endsPhrase(text, previousEnd, word.start)) previous = undefined
+    previousEnd = word.end
     for (const { raw, kind } of piecesOf(word.raw)) {
       if (kind !== 'word') {
         for (const term of characterPairs(foldWord(raw)))
@@ -67,7 +68,7 @@ export function analyseWords(
 
 /** Whether a sentence or a table cell ends between two words. No pair may cross such an end. */
 function endsPhrase(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if ('.!?;|\n'.includes(text.charAt(at))) return true
+  for (let index = from; index < to; index++) if ('.!?;|\n'.includes(text.charAt(index))) return true
   return false
 }
 
@@ -82,10 +83,10 @@ export function contentTerms(text: string, language: Language): string[] {
 export const contentWords = (text: string | WordedText, language: Language): string[] =>
   [...worded(text).words].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
 
-// Texts repeat their words (265,000 words of fifteen reports are 16,000 different ones); with this cache, chunks take
-// half the time.
+// The cache halves the time for chunks, because texts repeat their words: the 265,000 words of fifteen reports are 16,000
+// different ones.
 const MAX_CACHED_WORDS = 20_000
-const MAX_CACHED_LENGTH = 40
+const MAX_CACHED_CHARACTERS = 40
 let cachedWords = 0
 const caches = new Map<string, Map<string, readonly Term[]>>()
 
@@ -104,14 +105,14 @@ function termsByWord(analysis: Analysis): (raw: string) => readonly Term[] {
     const cachedTerms = cache.get(raw)
     if (cachedTerms) return cachedTerms
     const terms = [...termsOf(raw, analysis)]
-    if (raw.length <= MAX_CACHED_LENGTH) addToCache(cache, raw, terms)
+    if (raw.length <= MAX_CACHED_CHARACTERS) addToCache(cache, raw, terms)
     return terms
   }
 }
 
 function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: readonly Term[]): void {
   if (cachedWords >= MAX_CACHED_WORDS) {
-    for (const each of caches.values()) each.clear()
+    for (const wordCache of caches.values()) wordCache.clear()
     cachedWords = 0
   }
   cachedWords++
@@ -128,8 +129,8 @@ function* termsOf(text: string, analysis: Analysis): Generator<Term> {
     for (const part of [number, unit]) yield* termsOf(part, analysis)
     return
   }
-  // Split at its apostrophe, "wasn't" would leave "t".
-  if (normalized.includes("'") && isStopOfAnalysis(normalized, analysis)) return
+  // Otherwise "wasn't" would be split at its apostrophe and leave the term "t".
+  if (normalized.includes("'") && isStopWordOf(normalized, analysis)) return
   const parts = normalized.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
     yield* codeOrWord(raw, normalized, analysis)
@@ -145,29 +146,29 @@ function* termsOf(text: string, analysis: Analysis): Generator<Term> {
   }
 }
 
-// Letters without case are words beside digits, and form no code with them: و2002 is "and 2002". The alternative for digits
-// comes first: looking back over the marks at every mark took seconds for 20,000 of them. A colon joins the parts of a time,
-// but not of a standard and its year (27001:2022).
+// Splits at punctuation, and at a colon beside three digits (27001:2022 but not 10:30). It also splits between a digit and a
+// letter without case, because they form no code: و2002 is "and 2002". The lookahead for a digit is first, so that the
+// lookbehind runs only at digits. Otherwise 20,000 combining marks took seconds.
 const SEPARATORS = /[-_./'’+#&@]+|(?<=\d{3}):|:(?=\d{3})|(?=\p{Nd})(?<=\p{Lo}\p{M}*)|(?<=\p{Nd})(?=\p{Lo})/u
-// IL6, GPT4, FOXO3a, FY2023: a name and its number. A single letter with a number (B12, p53) is not split.
+// A name and its number: IL6, GPT4, FOXO3a, FY2023. A single letter with a number (B12, p53) is not split.
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
-// ISO27001, BR1103: many codes share the letters. People who type it without a space do not look for BR1102.
+// Matches `ISO27001` and `BR1103`. Many codes share such letters, and who types BR1103 does not look for BR1102. So the letters
+// are only indexed.
 const LONG_CODE = /^(\p{L}{2,8})(\d{4,8}\p{L}{0,2})$/u
-// 25kg, 1.5V: a number and a unit of the SI, or of those used with it, as if separated by a space. A single letter is a unit
-// only if it is not used for numbering, as in the clauses and rooms 3a and 12b.
+// Matches `25kg`, which is analysed as if there were a space before the unit. The units are those of the SI and common others.
 const QUANTITY =
   /^(\d+(?:[.,]\d+)*)((?:[kmgtcdhnpμ](?:[glmwvjnbΩ]|m[23])|[kmgtcdhnpμ]?(?:hz|pa|wh|ah|va|bit|cal|ev|mol|m[23])|bar|min|rpm|ppm|dpi|px|pt|psi|mph|ft|lbs?|oz|yd|mi|ha|am))$/iu
-const WITH_LETTER = /^(\d+(?:[.,]\d+)*)([ghlmtWV])$/
+// Matches `1.5V`. Letters that number clauses and rooms (3a, 12b) are left out.
+const ONE_LETTER_QUANTITY = /^(\d+(?:[.,]\d+)*)([ghlmtWV])$/
 
 const quantityIn = (raw: string): readonly string[] => {
   const text = raw.normalize('NFKC')
-  return QUANTITY.exec(text) ?? WITH_LETTER.exec(text) ?? []
+  return QUANTITY.exec(text) ?? ONE_LETTER_QUANTITY.exec(text) ?? []
 }
 
 /**
- * Letters and digits are split as if there were a hyphen: IL6 is like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
- * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476; MuSiQue
- * and MultiHop-RAG the same.
+ * Splits letters from digits as if there were a hyphen: IL6 is like IL-6, and TET2 matches TET. With this, American spellings
+ * and the plurals of acronyms, nDCG@10 on scifact is .720, without them .707.
  */
 function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<Term> {
   const code = CODE.exec(word)
@@ -182,10 +183,10 @@ function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<T
   yield* termsOfSingleWord(raw.slice(letters.length), number, analysis)
 }
 
-/** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
+/** The whole word as one term: BR-1102, BR/1102 and BR1102 are the same code. Without letters, as in 3/4, separators stay. */
 const joinedParts = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
 
-const isStopOfAnalysis = (word: string, { language, queryLanguage }: Analysis): boolean =>
+const isStopWordOf = (word: string, { language, queryLanguage }: Analysis): boolean =>
   isStopWord(word, language) || isStopWord(word, queryLanguage)
 
 function* termsOfSingleWord(
@@ -194,29 +195,29 @@ function* termsOfSingleWord(
   { language, queryLanguage }: Analysis,
 ): Generator<Term> {
   const isInCapitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
-  if (isStopOfAnalysis(word, { language, queryLanguage })) {
+  if (isStopWordOf(word, { language, queryLanguage })) {
     // IT, US and WHO are names when written in capitals.
     if (isInCapitals) yield { term: word, kind: 'exact' }
     return
   }
-  // English words have no accents. The other stemmers need theirs (é, ñ, å), so they are removed afterwards. In Vietnamese they
-  // distinguish words.
   const withoutMarks = withoutAccents(word)
   const stemmed =
     raw.endsWith('s') && ACRONYM_PLURAL.test(raw)
       ? withoutMarks.slice(0, -1)
-      : language === 'en'
-        ? stem(withoutMarks, language)
-        : language === 'vi'
-          ? word
-          : withoutAccents(stem(word, language))
+      : stemWithoutAccents(word, withoutMarks, language)
   yield { term: stemmed, kind: 'word' }
   if (stemmed === withoutMarks) return
   if (language === 'vi') yield { term: withoutMarks, kind: 'bare' }
   else if (raw !== raw.toLowerCase()) yield { term: withoutMarks, kind: 'exact' }
 }
 
-// PCs, miRNAs: the s is a plural and not a letter of the acronym. GPs are not GPS.
+/** English words have no accents. In Vietnamese accents distinguish words. Other stemmers need them, so they are removed after. */
+function stemWithoutAccents(word: string, withoutMarks: string, language: Language): string {
+  if (language === 'en') return stem(withoutMarks, language)
+  return language === 'vi' ? word : withoutAccents(stem(word, language))
+}
+
+// Matches `PCs` and `miRNAs`, whose small s after a capital is a plural. So "GPs" is not the same as "GPS".
 const ACRONYM_PLURAL = /^(?=\P{Lu}*\p{Lu}.*\p{Lu}s$)[\p{L}\p{N}]+$/u
 
 // Turkish separates the endings of names and numbers: Ankara'nın, 1990'larda.
@@ -225,16 +226,16 @@ const TURKISH_SUFFIX = /(?<=[\p{L}\p{N}]{2})'\p{L}{1,8}$/u
 /** In Turkish the capital of ı is I, and the capital of i is İ. */
 const dotless = (raw: string): string => raw.replaceAll('I', 'ı').replaceAll('İ', 'i')
 
-/** Folded, without possessive, digit grouping or the dots of U.S.A. */
+/** The word folded, and without a possessive, the grouping of digits, or the dots of U.S.A. */
 function normalize(raw: string): string {
   const word = foldWord(raw).replaceAll('’', "'").replace(/'s$/, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return word.replaceAll(',', '')
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word
 }
 
-/** A run of a script without spaces as overlapping pairs of characters; a single character as it is. */
+/** The overlapping pairs of characters in a run of a script without spaces. A single character is returned as it is. */
 function* characterPairs(word: string): Generator<string> {
-  const all = characters(word)
-  if (all.length === 1) yield word
-  for (let i = 0; i + 1 < all.length; i++) yield `${all[i]}${all[i + 1]}`
+  const allCharacters = characters(word)
+  if (allCharacters.length === 1) yield word
+  for (let i = 0; i + 1 < allCharacters.length; i++) yield `${allCharacters[i]}${allCharacters[i + 1]}`
 }

@@ -1,4 +1,4 @@
-// A query or question, split into words once. All rooms derive its terms and its language from these words.
+// A query or question that is split into words only once. Its terms and its language are derived from these words.
 
 import { analyseWords, type Term } from './analyse.ts'
 import { likeliestLanguages } from './guess.ts'
@@ -13,10 +13,7 @@ export interface AnalysedText extends WordedText {
   contentTerms(language: Language): readonly string[]
   /** The terms of one of its words. */
   termsOf(word: Word, language: Language, queryLanguage?: Language): readonly Term[]
-  /**
-   * The likeliest of the given languages, which are those of the searched texts, the most frequent first
-   * (`likeliestLanguages`).
-   */
+  /** The likeliest of the given languages (`likeliestLanguages`): those of the searched texts, the most frequent first. */
   languagesAmong(languages: readonly Language[]): readonly Language[]
   /** The likeliest of the given languages. It is the first one unless another is likelier. */
   languageAmong(languages: readonly Language[]): Language
@@ -24,27 +21,27 @@ export interface AnalysedText extends WordedText {
   part(text: string): AnalysedText
 }
 
-/** A text that has been analysed is returned as it is. */
+/** Analyses a text. A text that has been analysed is returned as it is. */
 export const analysedText = (text: string | AnalysedText): AnalysedText =>
-  typeof text === 'string' ? analysed(text, new Map()) : text
+  typeof text === 'string' ? makeAnalysedText(text, new Map()) : text
 
 /** @param parts all texts that are made from the same one, by their content */
-function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText {
+function makeAnalysedText(text: string, parts: Map<string, AnalysedText>): AnalysedText {
   const worded = { text, words: [...words(text)] }
-  const once = cacheOfValues()
+  const cached = cacheOfValues()
   const terms = (language: Language, queryLanguage = language): readonly Term[] =>
-    once(`terms ${language} ${queryLanguage}`, () => analyseWords(worded, language, queryLanguage))
+    cached(`terms ${language} ${queryLanguage}`, () => analyseWords(worded, language, queryLanguage))
   const languagesAmong = (languages: readonly Language[]): readonly Language[] =>
-    once(`languages ${languages.join()}`, () => likeliestLanguages(worded, languages))
-  const analysedWhole: AnalysedText = {
+    cached(`languages ${languages.join()}`, () => likeliestLanguages(worded, languages))
+  const result: AnalysedText = {
     ...worded,
     terms,
     contentTerms: (language) =>
-      once(`content ${language}`, () =>
+      cached(`content ${language}`, () =>
         terms(language).flatMap(({ term, kind }) => (kind === 'word' ? [term] : [])),
       ),
     termsOf: ({ raw }, language, queryLanguage = language) =>
-      once(`word ${language} ${queryLanguage} ${raw}`, () =>
+      cached(`word ${language} ${queryLanguage} ${raw}`, () =>
         analyseWords({ text: raw, words: [{ raw, start: 0, end: raw.length }] }, language, queryLanguage),
       ),
     languagesAmong,
@@ -53,13 +50,13 @@ function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText 
       const likely = languagesAmong(languages)
       return likely.includes(main) ? main : (likely[0] ?? main)
     },
-    part: (other) => parts.get(other) ?? analysed(other, parts),
+    part: (partText) => parts.get(partText) ?? makeAnalysedText(partText, parts),
   }
-  parts.set(text, analysedWhole)
-  return analysedWhole
+  parts.set(text, result)
+  return result
 }
 
-/** Calculates each value once. */
+/** A function that calculates the value of a key once and then returns it from a cache. */
 function cacheOfValues(): <Value>(key: string, calculate: () => Value) => Value {
   const values = new Map<string, unknown>()
   return <Value>(key: string, calculate: () => Value): Value => {

@@ -4,8 +4,10 @@
 
 import type { Word } from './words.ts'
 
+// Matches `12`, `AB12`, `12-34`, `A.12/7` and the lower-case beginning of an IBAN, `de89`.
 const GROUP = /^[\p{Lu}\d]+(?:[-/.][\p{Lu}\d]+)*$|^\p{L}{2}\d{2}$/u
 const CAPITALS = /^\p{Lu}{1,4}$/u
+// What may be between two groups: nothing or a space, with one bracket, slash or hyphen.
 const GAP = /^[ \u00a0\u2009\u202f]?[()/-]?[ \u00a0\u2009\u202f]?$/
 const FRACTION = /^\d+\.\d+$/
 const DATE = /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:(?:19|20)?\d\d))$/
@@ -14,11 +16,11 @@ const isNumberOrDate = (raw: string): boolean => FRACTION.test(raw) || DATE.test
 const IBAN_HEAD = /^\p{L}{2}\d{2}$/u
 const IBAN_GROUP = 4
 
-// With fewer digits it is a quantity or a small number, which is found well enough by the groups themselves.
+// With fewer digits it is a quantity or a small number, which is found by its groups alone.
 const MIN_DIGITS = 7
-// An IBAN has at most 34 characters. More than five groups of digits with only spaces between them are a row of figures.
+// An IBAN has at most 34 characters. More than five groups of digits are a row of figures.
 const MAX_CODE_CHARACTERS = 34
-const MAX_BARE_GROUPS = 5
+const MAX_DIGIT_GROUPS = 5
 // A phone number may be written with or without the codes of country and area, so its last digits are compared.
 const LOCAL_DIGITS = 7
 const MAX_PHONE_DIGITS = 15
@@ -55,11 +57,13 @@ function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void 
   // A name before a code (ISBN, Tel) looks like letters that begin a code (AB 1234567), so both readings are added.
   if (CAPITALS.test(first.raw)) addCodes(codes, text, otherGroups)
   const isInternational = text[first.start - 1] === '+'
+  // The 0 of +44 (0)20 is not dialled from abroad.
   const isTrunkPrefix = ({ raw, end }: Word): boolean => isInternational && raw === '0' && text[end] === ')'
   const code = run
     .filter((group) => !isTrunkPrefix(group))
     .map(({ raw }) => raw.replace(/[-/.]/g, ''))
     .join('')
+    // 00 before the code of a country means the same as +.
     .replace(/^00(?=[1-9])/, '')
     .toLowerCase()
   const digits = code.replace(/\D/g, '').length
@@ -74,6 +78,9 @@ function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void 
   }
 }
 
-/** A single word is already a term. A word of letters and digits is also added without its separators. */
+/**
+ * Whether the words form a code that is not a term already. A single word is a term already, and `analyse` also adds it without
+ * its separators if it has letters. So only a number with separators is left.
+ */
 const isInGroups = (run: readonly Word[], isNumber: boolean): boolean =>
-  run.length === 1 ? isNumber && /[-/.]/.test(run[0]?.raw ?? '') : run.length <= MAX_BARE_GROUPS || !isNumber
+  run.length === 1 ? isNumber && /[-/.]/.test(run[0]?.raw ?? '') : run.length <= MAX_DIGIT_GROUPS || !isNumber

@@ -9,9 +9,9 @@ import { foldWord } from './words.ts'
 
 // SCOWL's size 35 is a small dictionary (38,000 words with their forms). Larger sizes have words that are more likely typos of
 // others: of 11,778 mistyped words, 26 are in this one (*coves* for *cover*), and 57 in size 50.
-const SIZES = [10, 20, 35]
+const SMALL_SIZES = [10, 20, 35]
 // 150,000 words: a string in none of these lists is hardly a word.
-const ALL_SIZES = [...SIZES, 40, 50, 55, 60, 70]
+const ALL_SIZES = [...SMALL_SIZES, 40, 50, 55, 60, 70]
 const SPELLINGS = ['english', 'american', 'british']
 
 /**
@@ -22,7 +22,7 @@ export const isWord = (raw: string, languages: readonly Language[]): boolean =>
   languages.some((language) => isStopWord(foldWord(raw), language)) ||
   (languages.includes('en') && isCommonEnglish(foldWord(raw)))
 
-/** Whether it is an English word, including rare ones; called for hundreds of words of a document at a time. */
+/** Whether it is an English word, including rare ones. The words are a set, because hundreds are looked up at a time. */
 export function isEnglishWord(raw: string): boolean {
   englishWords ??= new Set(listsOf(ALL_SIZES).flatMap((list): string[] => JSON.parse(list)))
   return englishWords.has(foldWord(raw))
@@ -30,37 +30,35 @@ export function isEnglishWord(raw: string): boolean {
 
 let englishWords: ReadonlySet<string> | undefined
 
-/** Whether a case-folded word is in the small dictionary. Called for every word of a document (3.6 MB after the first use). */
+/** Whether a folded word is in the small dictionary. The set takes 3.6 MB. It is for callers that look up whole documents. */
 export function isDictionaryWord(word: string): boolean {
-  dictionaryWords ??= new Set(listsOf(SIZES).flatMap((list): string[] => JSON.parse(list)))
+  dictionaryWords ??= new Set(listsOf(SMALL_SIZES).flatMap((list): string[] => JSON.parse(list)))
   return dictionaryWords.has(word)
 }
 
 let dictionaryWords: ReadonlySet<string> | undefined
 
-// Searching the list takes .3 to 1 ms, and one search looks up the same few words several times.
+// One search looks up the same few words several times, and each look-up in the text of the lists takes .3 to 1 ms.
 const MAX_CACHED_WORDS = 1000
-const MAX_LENGTH = 40
+const MAX_WORD_CHARACTERS = 40
 const isEnglishByWord = new Map<string, boolean>()
 
 function isCommonEnglish(word: string): boolean {
-  if (word.length > MAX_LENGTH) return false
+  if (word.length > MAX_WORD_CHARACTERS) return false
   const cachedResult = isEnglishByWord.get(word)
   if (cachedResult !== undefined) return cachedResult
   if (isEnglishByWord.size >= MAX_CACHED_WORDS) isEnglishByWord.clear()
-  const isEntry = englishText().includes(`"${word}"`)
+  const isEntry = smallListsText().includes(`"${word}"`)
   isEnglishByWord.set(word, isEntry)
   return isEntry
 }
 
-let englishLists: string | undefined
+let cachedListsText: string | undefined
 
-/**
- * The lists as JSON text, read on first use: parsed into a set they took 60 ms and 3.6 MB.
- */
-const englishText = (): string => {
-  englishLists ??= listsOf(SIZES).join('')
-  return englishLists
+/** The lists as JSON text. A search needs only a few words, and the set of all words takes 60 ms and 3.6 MB. */
+const smallListsText = (): string => {
+  cachedListsText ??= listsOf(SMALL_SIZES).join('')
+  return cachedListsText
 }
 
 function listsOf(sizes: readonly number[]): string[] {
@@ -81,17 +79,17 @@ export function isEveryday(raw: string, language: Language): boolean {
 
 let everydayWords: ReadonlySet<string> | undefined
 
-const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(foldWord))
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(foldWord))
 
-// English has SCOWL's list. For these languages, the words of which questions consist.
+// Words that questions consist of. For English, SCOWL's list is used instead.
 const EVERYDAY_WORDS: Partial<Record<Language, ReadonlySet<string>>> = {
-  de: wordsOf(
+  de: wordSet(
     'art befindet befinden beträgt betragen dauert dauern findet gab geben gehen gehört gehören geht genannt gibt gilt gelten halten heißen heißt hieß hoch höchstens kommen kommt lang lange laut lautet liegen liegt machen macht maximal mindestens minimal name namen nehmen nennt neben sagen sagt sitzen sitzt soll sollen stehen steht statt teil tun verwendet viel viele wird wurden zeit zuletzt',
   ),
-  fr: wordsOf(
+  fr: wordSet(
     'appelle appeler combien comment demeure devoir doit dire donner dure durer faire fait faut ont nom partie peut pouvoir prendre quand trouve trouver type utiliser va venir',
   ),
-  es: wordsOf(
+  es: wordSet(
     'cantidad cómo cuál cuáles cuándo cuánto cuántos dar debe decir dónde dura encuentra hacer hay hizo lleva llama llamaba nombre parte poder puede quién quiénes tener tipo tomar usa usar usó vez',
   ),
 }

@@ -5,22 +5,27 @@ export const allowedEdits = (word: string): number => (word.length > 7 ? 2 : wor
 
 /** Edits between two words (insert, delete, replace, swap of neighbours), counted up to `limit` + 1. */
 export function editDistance(a: string, b: string, limit: number): number {
-  const s = [...a]
-  const t = [...b]
-  if (Math.abs(s.length - t.length) > limit) return limit + 1
+  const charactersA = [...a]
+  const charactersB = [...b]
+  if (Math.abs(charactersA.length - charactersB.length) > limit) return limit + 1
   let beforePrevious: number[] = []
-  let previous = t.map((_, j) => j + 1)
+  let previous = charactersB.map((_, j) => j + 1)
   previous.unshift(0)
-  for (let i = 1; i <= s.length; i++) {
+  for (let i = 1; i <= charactersA.length; i++) {
     const row = [i]
-    for (let j = 1; j <= t.length; j++) {
-      const substitution = s[i - 1] === t[j - 1] ? 0 : 1
+    for (let j = 1; j <= charactersB.length; j++) {
+      const substitution = charactersA[i - 1] === charactersB[j - 1] ? 0 : 1
       let cost = Math.min(
         (previous[j] ?? 0) + 1,
         (row[j - 1] ?? 0) + 1,
         (previous[j - 1] ?? 0) + substitution,
       )
-      if (i > 1 && j > 1 && s[i - 1] === t[j - 2] && s[i - 2] === t[j - 1]) {
+      if (
+        i > 1 &&
+        j > 1 &&
+        charactersA[i - 1] === charactersB[j - 2] &&
+        charactersA[i - 2] === charactersB[j - 1]
+      ) {
         cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1)
       }
       row.push(cost)
@@ -28,5 +33,5 @@ export function editDistance(a: string, b: string, limit: number): number {
     beforePrevious = previous
     previous = row
   }
-  return Math.min(previous[t.length] ?? limit + 1, limit + 1)
+  return Math.min(previous[charactersB.length] ?? limit + 1, limit + 1)
 }

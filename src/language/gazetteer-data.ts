@@ -1,6 +1,6 @@
-// Word lists behind the extractor, generated from the lexicon of compromise 14.17.0 and joined by '|'.
-// compromise is MIT licensed, Copyright (c) 2019 Spencer Kelly; lower-cased, possessives and doubtful brands left out.
-// Hints for the extractor only (gazetteer.ts says which); the lists are not complete and need not be.
+// Word lists for the entity extractor, joined by '|'. They were generated from the lexicon of compromise 14.17.0, which is MIT
+// licensed, Copyright (c) 2019 Spencer Kelly. The words are in lower case, without possessives and doubtful brands.
+// The lists are not complete, because the extractor uses them only as hints (gazetteer.ts).
 
 /** First names. */
 export const FIRST_NAMES =

@@ -1,5 +1,5 @@
-// Word lists: names, places, occupations, common words. Pure look-ups of case-folded words in gazetteer-data.ts. They
-// are hints only: the document's own evidence decides.
+// Looks up case-folded words in lists of names, places, occupations and common words (gazetteer-data.ts). The answers are only
+// hints: the document's own evidence decides. Pure.
 
 import { isDictionaryWord } from './dictionary.ts'
 import {
@@ -27,13 +27,13 @@ const MORE_PLACES =
   'atlantic ocean|pacific ocean|indian ocean|oceania|australasia|siberia|transylvania|bavaria|saxony|silesia|crimea|' +
   'washington|d.c|l.a|münchen|köln|zürich|wien|genf|bonn|stuttgart|düsseldorf|leipzig|dresden|nürnberg|bremen|basel|bern'
 
-// Places whose names are also given names. The lists of the package have most of them as one or the other.
+// Places whose names are also given names. In the lists of the package most of them are only one of the two.
 const PLACES_OR_GIVEN_NAMES =
   'adelaide|alexandria|austin|brooklyn|camden|carolina|chad|charlotte|chelsea|cheyenne|dakota|dallas|devon|' +
   'florence|georgia|houston|israel|jordan|kent|kingston|kobe|lancaster|madison|memphis|milan|' +
   'orlando|paris|phoenix|regina|santiago|savannah|siena|sydney|trinidad|troy|valencia|verona|victoria|vienna|virginia'
 
-// Companies whose names are also words, places or people; capitalised they mostly mean the company.
+// More companies. The names of some are also words, places or people, but in capitals mostly mean the company.
 const MORE_ORGANIZATIONS =
   'amazon|apple|oracle|shell|visa|alphabet|meta|sap|bosch|adobe|mastercard|boeing|airbus|openai|nvidia|spotify|' +
   'deloitte|pwc|kpmg|mckinsey|reuters|bloomberg|world health organization|world bank|european commission'
@@ -62,10 +62,10 @@ export const isKnownOrganization = (name: string): boolean =>
   organizations.has(name) || organizations.has(`the ${name}`)
 export const isOccupation = (word: string): boolean => occupations.has(word)
 
-/** An English adjective, adverb, participle, preposition … */
+/** An English adjective, adverb, participle or preposition; also any word that ends in -ly. */
 export const isModifier = (word: string): boolean => modifiers.has(word) || /.{3}ly$/.test(word)
 
-/** An English dictionary word in lower case, singular or plural. */
+/** Whether a word in lower case is an English dictionary word, its plural, or has an ending of such words (-tion, -ness). */
 export function isCommonWord(word: string): boolean {
   if (isDictionaryWord(word)) return true
   if (modifiers.has(word) || nouns.has(word)) return true

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
 import { foldWord, type Word, type WordedText, worded } from './words.ts'
 
-// 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
+// 2,000 words are enough. A text with fewer than 8 % stop words of any language is no running text, but a list for example.
 const SAMPLE_WORDS = 2000
 const MIN_SHARE = 0.08
 
@@ -15,10 +15,10 @@ const MIN_SHARE = 0.08
  * names as English does no harm, and queries are analysed in every language of the workspace's chunks.
  */
 export function guessLanguage(text: string | WordedText, fallback: Language = 'en'): Language {
-  const read = worded(text)
-  const [likeliest] = likeliestLanguages(read)
+  const wordedText = worded(text)
+  const [likeliest] = likeliestLanguages(wordedText)
   // Text in another script is not English.
-  return likeliest ?? (fallback === 'en' && isForeignScript(read.text) ? 'xx' : fallback)
+  return likeliest ?? (fallback === 'en' && isForeignScript(wordedText.text) ? 'xx' : fallback)
 }
 
 const SAMPLE_LETTERS = 4000
@@ -30,7 +30,7 @@ function isForeignScript(text: string): boolean {
   return 2 * countOf(sample, /\p{Script=Latin}/gu) < countOf(sample, /\p{L}/gu)
 }
 
-// A character of these scripts counts as two or three letters.
+// Minimum shares of the letters. They are low, because a character of these scripts stands for two or three Latin letters.
 const UNSPACED_SHARE = 0.3
 const KANA_SHARE = 0.1
 
@@ -47,7 +47,7 @@ function languageOfScript(text: string): Language | undefined {
 }
 
 /**
- * Whether a query begins with a stop word in Latin letters. "What is …?" is an English question about a name in another script.
+ * Whether a query begins with a stop word in Latin letters. "What is 犬?" is an English question with a name in another script.
  */
 function beginsInLatinScript(query: string): boolean {
   const [, first] = /^\P{L}*(\p{L}\p{Ll}+)\s+\p{Ll}/u.exec(query) ?? []
@@ -58,17 +58,19 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
 
 /**
  * The likeliest languages: several if they are equally likely ("de la" is French and Spanish), none if there are too few stop
- * words. A stop word shared by several languages counts a share for each. @param languages for a query: the languages of the
- * searched texts, the most frequent first. Words of the first do not count for others: war, door and sea are stop words of
- * German, Dutch and Spanish, and "war crimes" was guessed as German and only "crimes" was searched. They do count for another
- * of the languages if most words beside them are not in the first either.
+ * words. A stop word of several languages counts a share for each.
+ * @param languages for a query: the languages of the searched texts, the most frequent first. A stop word of another language
+ * does not count if it is also a word of the first one: "war" is a stop word in German, but not in "war crimes". It counts if
+ * most other words of the query are not in the first language either.
  */
 export function likeliestLanguages(worded: WordedText, languages: readonly Language[] = []): Language[] {
   const { text } = worded
-  const ofScript = languages.length > 0 && beginsInLatinScript(text) ? undefined : languageOfScript(text)
+  const scriptLanguage =
+    languages.length > 0 && beginsInLatinScript(text) ? undefined : languageOfScript(text)
   // A Japanese query may have no kana.
-  if (ofScript === 'zh') return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
-  if (ofScript) return [ofScript]
+  if (scriptLanguage === 'zh')
+    return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
+  if (scriptLanguage) return [scriptLanguage]
   const votes = new Map<Language, number>()
   const [main] = languages
   let isForeign: boolean | undefined
@@ -96,15 +98,15 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
 const MIN_MORE_STOP_WORDS = 2
 
 /**
- * The sentences and lines of a text in `main` that are in another language: a notice may say the same in three. Such a sentence
- * has more different stop words of the other language than of `main`.
+ * The sentences and lines that are in another language than `main`, the language of the text: a notice may say the same in
+ * three languages. Such a sentence has more different stop words of the other language than of `main`.
  */
 export function* foreignSentences(
   { text, words }: WordedText,
   main: Language,
 ): Generator<{ text: string; language: Language }> {
   let sentence: Word[] = []
-  const foreign = (): { text: string; language: Language }[] => {
+  const foreignPart = (): { text: string; language: Language }[] => {
     const language = foreignLanguage(sentence, main)
     const [first, last] = [sentence[0], sentence.at(-1)]
     return language && first && last ? [{ text: text.slice(first.start, last.end), language }] : []
@@ -112,12 +114,12 @@ export function* foreignSentences(
   for (const word of words) {
     const previous = sentence.at(-1)
     if (previous && /[.!?;|\n]/.test(text.slice(previous.end, word.start))) {
-      yield* foreign()
+      yield* foreignPart()
       sentence = []
     }
     sentence.push(word)
   }
-  yield* foreign()
+  yield* foreignPart()
 }
 
 function foreignLanguage(sentence: readonly Word[], main: Language): Language | undefined {
@@ -130,15 +132,18 @@ function foreignLanguage(sentence: readonly Word[], main: Language): Language | 
   return others.length === 0 ? likeliest?.[0] : undefined
 }
 
-/** Whether stop words of a language remain without the most frequent word: "the" shifted by 13 letters is "gur", which is Irish. */
+/**
+ * Whether a text has stop words of a language, even without its most frequent word. That word alone may be one by chance: "the"
+ * with each letter shifted by 13 is "gur", which is Irish.
+ */
 export function readsAsLanguage(text: string): boolean {
   if (likeliestLanguages(worded(text)).length === 0) return false
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const maxCount = Math.max(...counts.values())
-  const frequent = [...counts].find(([, count]) => count === maxCount)?.[0]
-  return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
+  const mostFrequentWord = [...counts].find(([, count]) => count === maxCount)?.[0]
+  return likeliestLanguages(worded(words.filter((word) => word !== mostFrequentWord).join(' '))).length > 0
 }
 
 // Names are not words of the language either ("Ukraine war"). So at least this many foreign words are needed, and they must be
@@ -165,7 +170,7 @@ for (const language of LANGUAGES) {
   for (const word of stopWordsOf(language))
     languagesOfStopWord.set(word, [...(languagesOfStopWord.get(word) ?? []), language])
 }
-const MAX_LENGTH = Math.max(...[...languagesOfStopWord.keys()].map(({ length }) => length))
+const MAX_STOP_WORD_CHARACTERS = Math.max(...[...languagesOfStopWord.keys()].map(({ length }) => length))
 const NO_LANGUAGES: Language[] = []
 const stopWordLanguages = (word: string): Language[] =>
-  (word.length > MAX_LENGTH ? undefined : languagesOfStopWord.get(word)) ?? NO_LANGUAGES
+  (word.length > MAX_STOP_WORD_CHARACTERS ? undefined : languagesOfStopWord.get(word)) ?? NO_LANGUAGES

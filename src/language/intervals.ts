@@ -1,5 +1,5 @@
 // Intervals of days as texts write them: "6 July", "Mon 6 Jul", "Jul–Aug", "1 to 7 July 2026", "2026-07-06", "Q3". An interval
-// without a year is in every year. Two intervals are compared by containment or overlap. Pure.
+// without a year applies to every year. Two intervals are compared by containment or overlap. Pure.
 
 import { LANGUAGES, type Language } from './language.ts'
 import { endOf, placedPeriods, startOf, yearlyPeriods } from './periods.ts'
@@ -10,8 +10,8 @@ export interface Interval {
   from: number
   to: number
   /**
-   * Whether the interval is in every year. Its days are then those in the year 2000. One that continues after the end of the
-   * year ends in 2001.
+   * Whether the interval applies to every year. Its days are then those of the year 2000, or of 2001 if it continues after the
+   * end of the year.
    */
   isYearly?: boolean
   /** Whether both ends are written, as in "Jul–Aug". */
@@ -36,8 +36,11 @@ const yearOf = (day: number): number => dateOf(day).getUTCFullYear()
 /** The days of a period as `periods.ts` writes it; `-07-06` is a day of every year. */
 export function intervalOf(period: string): Interval {
   const isYearly = period.startsWith('-')
-  const whole = isYearly ? `${REFERENCE_YEAR}${period}` : period
-  const days = { from: Date.parse(startOf(whole)) / DAY_MS, to: Date.parse(endOf(whole)) / DAY_MS }
+  const datedPeriod = isYearly ? `${REFERENCE_YEAR}${period}` : period
+  const days = {
+    from: Date.parse(startOf(datedPeriod)) / DAY_MS,
+    to: Date.parse(endOf(datedPeriod)) / DAY_MS,
+  }
   return isYearly ? { ...days, isYearly } : days
 }
 
@@ -61,7 +64,7 @@ function yearsOf({ from, to }: Interval): number[] {
   return Array.from({ length: Math.max(2, count) }, (_, i) => begin - 1 + i)
 }
 
-/** Whether two intervals are related in some year. */
+/** Whether `holds` is true of two intervals in some year. */
 function relates(a: Interval, b: Interval, holds: (a: Interval, b: Interval) => boolean): boolean {
   if (!a.isYearly && !b.isYearly) return holds(a, b)
   if (!b.isYearly) return yearsOf(b).some((year) => holds(inYear(a, year), b))
@@ -75,13 +78,15 @@ export const contains = (outer: Interval, inner: Interval): boolean =>
   relates(outer, inner, (a, b) => a.from <= b.from && b.to <= a.to)
 
 export const overlaps = (a: Interval, b: Interval): boolean =>
-  relates(a, b, (one, other) => one.from <= other.to && other.from <= one.to)
+  relates(a, b, (first, second) => first.from <= second.to && second.from <= first.to)
 
-let weekdayNames: string | undefined
+let cachedWeekdayAlternatives: string | undefined
 
-/** A pattern of the names of weekdays, long and short. Beside a date they have no information of their own. */
-function weekdayPattern(): string {
-  weekdayNames ??= LANGUAGES.filter((language): language is Exclude<Language, 'xx'> => language !== 'xx')
+/** The names of weekdays, long and short, as alternatives of a pattern. Beside a date they add no information. */
+function weekdayAlternatives(): string {
+  cachedWeekdayAlternatives ??= LANGUAGES.filter(
+    (language): language is Exclude<Language, 'xx'> => language !== 'xx',
+  )
     .flatMap((language) =>
       (['long', 'short'] as const).flatMap((weekday) => {
         const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
@@ -93,25 +98,29 @@ function weekdayPattern(): string {
     .concat('tues', 'thur', 'thurs')
     .sort((a, b) => b.length - a.length)
     .join('|')
-  return weekdayNames
+  return cachedWeekdayAlternatives
 }
 
-let weekdayPatterns: { before: RegExp; behind: RegExp } | undefined
+let cachedWeekdayRegExps: { before: RegExp; behind: RegExp } | undefined
 
-function patternsOfWeekday(): { before: RegExp; behind: RegExp } {
-  weekdayPatterns ??= {
-    before: new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${weekdayPattern()})\.?,?\s*(?:the\s+|den\s+)?$`, 'iu'),
-    behind: new RegExp(String.raw`^,?\s*\(?(?:${weekdayPattern()})(?![\p{L}\p{N}])\.?\)?`, 'iu'),
+function weekdayRegExps(): { before: RegExp; behind: RegExp } {
+  cachedWeekdayRegExps ??= {
+    before: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${weekdayAlternatives()})\.?,?\s*(?:the\s+|den\s+)?$`,
+      'iu',
+    ),
+    behind: new RegExp(String.raw`^,?\s*\(?(?:${weekdayAlternatives()})(?![\p{L}\p{N}])\.?\)?`, 'iu'),
   }
-  return weekdayPatterns
+  return cachedWeekdayRegExps
 }
 
-const BETWEEN_ENDS =
+/** What is between the two dates of a range: "6 July to 9 August". */
+const RANGE_CONNECTOR =
   /^\s*(?:[-–—/]|to|until|till|through|thru|up to|bis(?: zum)?|à|au|jusqu[’']au|al?|hasta(?: el)?|t\/m|tot)\s*(?:the\s+|den\s+|le\s+|el\s+)?$/iu
-/** "1–7 July", "6 and 7 July": a day of the month that follows. */
+/** The first day of "1–7 July" and "6 and 7 July". */
 const DAY_BEFORE =
   /(?<![\p{L}\p{N}.,/:-])(\d{1,2})(?:st|nd|rd|th|er|\.)?\s*(?:[-–—/&]|to|and|until|through|bis|und|au|et|al?|y)\s*(?:the\s+)?$/iu
-/** "July 6–12" */
+/** The last day of "July 6–12". */
 const DAY_AFTER = /^\s*(?:[-–—]|to|through)\s*(\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}]|[.:]\d)/iu
 
 interface PlacedDate {
@@ -123,57 +132,58 @@ interface PlacedDate {
 /** The intervals in a text, in reading order. */
 export function placedIntervals(text: string): PlacedInterval[] {
   const dates: PlacedDate[] = placedPeriods(text)
-  for (const one of yearlyPeriods(text))
-    if (!dates.some(({ start, end }) => one.start < end && start < one.end)) dates.push(one)
+  for (const yearlyDate of yearlyPeriods(text))
+    if (!dates.some(({ start, end }) => yearlyDate.start < end && start < yearlyDate.end))
+      dates.push(yearlyDate)
   dates.sort((a, b) => a.start - b.start)
   const intervals: PlacedInterval[] = []
   for (let i = 0; i < dates.length; i++) {
-    const [one, next] = [dates[i], dates[i + 1]]
-    if (!one) break
-    const startOfDay = startWithWeekday(text, one)
+    const [date, next] = [dates[i], dates[i + 1]]
+    if (!date) break
+    const start = startWithWeekday(text, date)
     const isJoined =
-      next && BETWEEN_ENDS.test(text.slice(endWithWeekday(text, one), startWithWeekday(text, next)))
-    const range = isJoined ? rangeOf(one.period, next.period) : undefined
+      next && RANGE_CONNECTOR.test(text.slice(endWithWeekday(text, date), startWithWeekday(text, next)))
+    const range = isJoined ? rangeOf(date.period, next.period) : undefined
     if (range && next) {
-      intervals.push({ ...range, start: startOfDay, end: endWithWeekday(text, next) })
+      intervals.push({ ...range, start, end: endWithWeekday(text, next) })
       i++
       continue
     }
-    intervals.push(withOtherDay(text, one) ?? { ...intervalOf(one.period), ...extentOf(text, one) })
+    intervals.push(rangeWithinMonth(text, date) ?? { ...intervalOf(date.period), ...extentOf(text, date) })
   }
-  // There is no 31 February.
+  // A date that does not exist, such as 31 February, gives no valid interval.
   return intervals.filter(({ from, to }) => from <= to)
 }
 
 const isDay = (period: string): boolean => /-\d\d-\d\d$/.test(period)
 
-function extentOf(text: string, one: PlacedDate): { start: number; end: number; isMonthName?: boolean } {
-  const isMonthName = /^-\d\d$/.test(one.period)
-  return isDay(one.period)
-    ? { start: startWithWeekday(text, one), end: endWithWeekday(text, one) }
-    : { start: one.start, end: one.end, ...(isMonthName && { isMonthName }) }
+function extentOf(text: string, date: PlacedDate): { start: number; end: number; isMonthName?: boolean } {
+  const isMonthName = /^-\d\d$/.test(date.period)
+  return isDay(date.period)
+    ? { start: startWithWeekday(text, date), end: endWithWeekday(text, date) }
+    : { start: date.start, end: date.end, ...(isMonthName && { isMonthName }) }
 }
 
 const startWithWeekday = (text: string, { start, period }: PlacedDate): number =>
-  isDay(period) ? start - (patternsOfWeekday().before.exec(text.slice(0, start))?.[0].length ?? 0) : start
+  isDay(period) ? start - (weekdayRegExps().before.exec(text.slice(0, start))?.[0].length ?? 0) : start
 
 const endWithWeekday = (text: string, { end, period }: PlacedDate): number =>
-  isDay(period) ? end + (patternsOfWeekday().behind.exec(text.slice(end))?.[0].length ?? 0) : end
+  isDay(period) ? end + (weekdayRegExps().behind.exec(text.slice(end))?.[0].length ?? 0) : end
 
-/** "1–7 July", "July 6–12": two days of one month. */
-function withOtherDay(text: string, one: PlacedDate): PlacedInterval | undefined {
-  if (!isDay(one.period)) return undefined
-  const month = one.period.slice(0, -3)
-  const dayOfMonth = (date: string | undefined): string => `${month}-${String(date).padStart(2, '0')}`
-  const before = /^\d/.test(text.slice(one.start)) ? DAY_BEFORE.exec(text.slice(0, one.start)) : null
-  if (before) {
-    const range = rangeOf(dayOfMonth(before[1]), one.period)
-    return range && { ...range, start: before.index, end: endWithWeekday(text, one) }
+/** The interval of a date that is written with another day of its month: "1–7 July", "July 6–12". */
+function rangeWithinMonth(text: string, date: PlacedDate): PlacedInterval | undefined {
+  if (!isDay(date.period)) return undefined
+  const month = date.period.slice(0, -3)
+  const dayOfMonth = (day: string | undefined): string => `${month}-${String(day).padStart(2, '0')}`
+  const dayBefore = /^\d/.test(text.slice(date.start)) ? DAY_BEFORE.exec(text.slice(0, date.start)) : null
+  if (dayBefore) {
+    const range = rangeOf(dayOfMonth(dayBefore[1]), date.period)
+    return range && { ...range, start: dayBefore.index, end: endWithWeekday(text, date) }
   }
-  const dayAfter = /^\p{L}/u.test(text.slice(one.start)) ? DAY_AFTER.exec(text.slice(one.end)) : null
-  const range = dayAfter ? rangeOf(one.period, dayOfMonth(dayAfter[1])) : undefined
+  const dayAfter = /^\p{L}/u.test(text.slice(date.start)) ? DAY_AFTER.exec(text.slice(date.end)) : null
+  const range = dayAfter ? rangeOf(date.period, dayOfMonth(dayAfter[1])) : undefined
   return dayAfter && range
-    ? { ...range, start: startWithWeekday(text, one), end: one.end + dayAfter[0].length }
+    ? { ...range, start: startWithWeekday(text, date), end: date.end + dayAfter[0].length }
     : undefined
 }
 
@@ -186,7 +196,7 @@ export function spanOf(a: Interval, b: Interval): Interval | undefined {
   const isYearly = a.isYearly === true && b.isYearly === true
   const from = a.isYearly && !b.isYearly ? startNotAfter(a, b.to) : a.from
   const to = b.isYearly && !isYearly ? endNotBefore(b, from) : b.to
-  // From November to March.
+  // A yearly interval from November to March ends in the next year.
   const end = isYearly && to < from ? inYear(b, REFERENCE_YEAR + 1).to : to
   return from <= end ? { from, to: end, isRange: true, ...(isYearly && { isYearly }) } : undefined
 }
@@ -203,12 +213,13 @@ const endNotBefore = (b: Interval, first: number): number => {
 // Text that a cell may have beside its days: a time, or a word that introduces the days.
 const TEXT_BESIDE_DAYS =
   /(?<![\p{L}\p{N}])(?:from|between|on|the|and|vom?|von|am|den|dem|ab|und|du|de|le|la|et|el|del|desde|y)(?![\p{L}\p{N}])|\d{1,2}[:.h]\d{2}(?:\s?(?:am|pm|uhr|h))?|\d{1,2}\s?(?:am|pm|uhr)(?![\p{L}])|[^\p{L}\p{N}]+/giu
+// Matches `6.7.`, the sixth of July.
 const DAY_WITH_POINTS = /^(\d{1,2})\.\s?(\d{1,2})\.$/
-const MAX_CELL_LENGTH = 80
+const MAX_CELL_CHARACTERS = 80
 
-/** The intervals of a table cell that has nothing else. Empty for any other cell. */
+/** The intervals of a table cell that contains only days. Empty for any other cell. */
 export function intervalsOfCell(cell: string): Interval[] {
-  if (cell.length > MAX_CELL_LENGTH) return []
+  if (cell.length > MAX_CELL_CHARACTERS) return []
   const text = cell.trim()
   const [, date, month] = DAY_WITH_POINTS.exec(text) ?? []
   if (date && month) {
@@ -216,11 +227,11 @@ export function intervalsOfCell(cell: string): Interval[] {
     return Number.isNaN(day.from) ? [] : [day]
   }
   const intervals = placedIntervals(text)
-  const rest = intervals.reduceRight(
-    (open, { start, end }) => `${open.slice(0, start)} ${open.slice(end)}`,
+  const textWithoutDays = intervals.reduceRight(
+    (remainingText, { start, end }) => `${remainingText.slice(0, start)} ${remainingText.slice(end)}`,
     text,
   )
-  return rest.replace(TEXT_BESIDE_DAYS, '') === '' ? intervals : []
+  return textWithoutDays.replace(TEXT_BESIDE_DAYS, '') === '' ? intervals : []
 }
 
 // Expressions whose days depend on the day of the question. A week begins on Monday.
@@ -266,7 +277,7 @@ const RELATIVE_DAYS: readonly { pattern: RegExp; days: (today: number) => Interv
   })),
 ]
 
-/** "This week", "tomorrow". @param today days since 1970-01-01 */
+/** The intervals of expressions such as "this week" and "tomorrow". @param today days since 1970-01-01 */
 export function relativeIntervals(text: string, today: number): PlacedInterval[] {
   return RELATIVE_DAYS.flatMap(({ pattern, days }) => {
     const match = pattern.exec(text)

@@ -1,5 +1,5 @@
-// The languages that Kenning knows. It stems them or, if words have no endings, knows their stop words (Chinese, Japanese,
-// Thai, Vietnamese). Text in any other language is `xx`, which is segmented and folded but not stemmed.
+// The languages that Kenning supports. It stems their words and leaves out their stop words. Words of Chinese, Japanese, Thai
+// and Vietnamese have no endings to remove. Text in any other language is `xx`, which is segmented and folded, but not stemmed.
 
 export const LANGUAGES = [
   'en',

@@ -1,7 +1,6 @@
 // Words with the same meaning in English, German, French and Spanish: translations, and synonyms in the same language. With
-// them, a question in one language, or in everyday words, finds a text in others. The file model/lexicon.txt.gz is trained from
-// sentences with their translations (lab/lexicon/train.ts, docs/decisions/0054-lexicon.md). Names of countries come from the
-// platform (Intl).
+// them, a question finds texts in other words or in another of these languages. The file model/lexicon.txt.gz is trained from
+// sentences with their translations (lab/lexicon/train.ts, docs/decisions/0054-lexicon.md). Names of countries come from Intl.
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -23,14 +22,14 @@ export interface LexiconWord {
 
 // Sorted lines "de hund<tab>en dog": the language and stem of a word, then words by their language, the likeliest first.
 let lexiconText: string | undefined
-const lines = (): string => {
+const lexiconLines = (): string => {
   lexiconText ??= `\n${gunzipSync(readFileSync(packageFile(LEXICON_PATH))).toString('utf8')}`
   return lexiconText
 }
 
 /** The rest of the line that begins with this key, found by binary search. */
 function lineOf(key: string): string | undefined {
-  const text = lines()
+  const text = lexiconLines()
   let [low, high] = [0, text.length - 1]
   while (low < high) {
     const start = text.lastIndexOf('\n', (low + high) >>> 1) + 1
@@ -50,38 +49,38 @@ const isLexiconLanguage = (language: string): language is LexiconLanguage =>
 function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   const fields = lineOf(`${language} ${stem}`)?.split('\t') ?? []
   return fields.flatMap((field) => {
-    const [fieldLanguage = '', ...all] = field.split(' ')
-    return isLexiconLanguage(fieldLanguage) ? all.map((word) => ({ language: fieldLanguage, word })) : []
+    const [fieldLanguage = '', ...words] = field.split(' ')
+    return isLexiconLanguage(fieldLanguage) ? words.map((word) => ({ language: fieldLanguage, word })) : []
   })
 }
 
-/** The words with the same meaning, if the word is a word of this language. */
-function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
+/** The words with the same meaning as a word of this language. Empty if the lexicon has no such word in this language. */
+function synonymsIn(word: string, language: LexiconLanguage): LexiconWord[] {
   const [stem, ...others] = contentTerms(word, language)
   return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
 
-// The lexicon has no pairs of two languages other than English. The likeliest English words lead from one language to the
-// other.
+// In the lexicon one language of each pair is English. So a word of another language is translated into a third one through
+// its likeliest English words.
 const MAX_ENGLISH_WORDS = 2
 const MAX_WORDS_THROUGH_ENGLISH = 2
 
-function withOtherLanguages(all: readonly LexiconWord[], language: LexiconLanguage): LexiconWord[] {
-  if (language === 'en') return [...all]
-  const english = all.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH_WORDS)
+function withOtherLanguages(synonyms: readonly LexiconWord[], language: LexiconLanguage): LexiconWord[] {
+  if (language === 'en') return [...synonyms]
+  const english = synonyms.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH_WORDS)
   const wordsThroughEnglish = english.flatMap(({ word }) =>
     LEXICON_LANGUAGES.filter((other) => other !== language && other !== 'en').flatMap((other) =>
-      readIn(word, 'en')
+      synonymsIn(word, 'en')
         .filter((synonym) => synonym.language === other)
         .slice(0, MAX_WORDS_THROUGH_ENGLISH),
     ),
   )
-  return [...all, ...wordsThroughEnglish]
+  return [...synonyms, ...wordsThroughEnglish]
 }
 
 const countries = new Map<string, LexiconWord[]>()
 
-/** Adds the names of some 240 countries and regions, of one or two words; called on first use. */
+/** Adds the names of some 240 countries and regions. Names of more than two words are left out. */
 function addCountries(): void {
   const names = LEXICON_LANGUAGES.map((language) => ({
     language,
@@ -89,20 +88,23 @@ function addCountries(): void {
   }))
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
-    const all = names.map(({ language, regionNames: of }) => ({ language, word: of.of(code) ?? code }))
-    if (all[0]?.word === code) continue
-    const short = all.filter(({ word }) => [...words(word)].length <= 2)
-    for (const { word } of short)
+    const countryNames = names.map(({ language, regionNames: displayNames }) => ({
+      language,
+      word: displayNames.of(code) ?? code,
+    }))
+    if (countryNames[0]?.word === code) continue
+    const shortNames = countryNames.filter(({ word }) => [...words(word)].length <= 2)
+    for (const { word } of shortNames)
       countries.set(
         foldAccents(word),
-        short.filter((other) => other.word !== word),
+        shortNames.filter((other) => other.word !== word),
       )
   }
 }
 
 /**
  * Words that mean the same as this one, the likeliest first. None if the lexicon does not have the word. @param language the
- * language of the text that contains the word; if the lexicon has no such word in it, the other languages are tried
+ * language of the text that contains the word; if the lexicon has no such word in this language, the others are tried
  */
 export function synonymsOf(word: string, language?: string): LexiconWord[] {
   if (countries.size === 0) addCountries()
@@ -110,27 +112,27 @@ export function synonymsOf(word: string, language?: string): LexiconWord[] {
   if (country) return country
   if (/\s/.test(word)) return []
   const lexiconLanguage = language !== undefined && isLexiconLanguage(language) ? language : undefined
-  const ownSynonyms = lexiconLanguage ? readIn(word, lexiconLanguage) : []
+  const ownSynonyms = lexiconLanguage ? synonymsIn(word, lexiconLanguage) : []
   if (lexiconLanguage && ownSynonyms.length > 0) return withOtherLanguages(ownSynonyms, lexiconLanguage)
   return LEXICON_LANGUAGES.filter((other) => other !== lexiconLanguage).flatMap((other) =>
-    withOtherLanguages(readIn(word, other), other),
+    withOtherLanguages(synonymsIn(word, other), other),
   )
 }
 
 /**
- * The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"), and the quantities that its adjectives
- * compare.
+ * The synonyms of each word of a text, of pairs of adjacent words ("Reino Unido"), and the names of the quantities that
+ * adjectives compare ("heavier" and "weight").
  */
 export function synonymsInText(text: string | WordedText, language?: string): Map<string, LexiconWord[]> {
-  const all = [...worded(text).words].map(({ raw }) => raw)
+  const textWords = [...worded(text).words].map(({ raw }) => raw)
   const synonymsByWord = new Map<string, LexiconWord[]>()
-  for (const [i, raw] of all.entries()) {
-    const next = all[i + 1]
+  for (const [i, raw] of textWords.entries()) {
+    const next = textWords[i + 1]
     const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`, language)
     synonymsByWord.set(raw, [
       ...(synonymsByWord.get(raw) ?? []),
       // "No longer" compares nothing.
-      ...(/^(?:no|any|nicht)$/i.test(all[i - 1] ?? '') ? [] : quantitiesOf(raw, language)),
+      ...(/^(?:no|any|nicht)$/i.test(textWords[i - 1] ?? '') ? [] : quantitiesOf(raw, language)),
       ...synonymsOf(raw, language),
       ...pair,
     ])

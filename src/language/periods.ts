@@ -31,7 +31,7 @@ const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
 const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
 const START = '(?<![\\p{L}\\p{N}])'
 const END = '(?![\\p{L}\\p{N}])'
-// Between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
+// What may be between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
 const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
 
 const globalPattern = (source: string): RegExp => new RegExp(source, 'giu')
@@ -40,7 +40,7 @@ const twoDigits = (value: number | string | undefined): string => String(value).
 interface PeriodForm {
   pattern: RegExp
   /** The period. Undefined if the numbers are no date. */
-  read: (match: RegExpMatchArray) => string | undefined
+  periodOf: (match: RegExpMatchArray) => string | undefined
 }
 
 const dayPeriod = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
@@ -52,75 +52,97 @@ const ordinalOf = (groups: readonly (string | undefined)[]): number =>
   groups.findIndex((group) => group !== undefined) + 1
 
 const FORMS: readonly PeriodForm[] = [
+  // 2022-10-28, 2022_10_28
   {
     pattern: globalPattern(`${START}${YEAR}[-_.](\\d\\d)[-_.](\\d\\d)${END}`),
-    read: ([, year, month, date]) => dayPeriod(year, month, date),
+    periodOf: ([, year, month, date]) => dayPeriod(year, month, date),
   },
-  // 28.10.2022, and 10/28/2022 if it is clear which number is the month.
+  // 28.10.2022
   {
     pattern: globalPattern(`${START}(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}${END}`),
-    read: ([, date, month, year]) => dayPeriod(year, month, date),
+    periodOf: ([, date, month, year]) => dayPeriod(year, month, date),
   },
+  // 28/10/2022 and 10/28/2022, if it is clear which number is the month.
   {
     pattern: globalPattern(`${START}(\\d\\d?)/(\\d\\d?)/${YEAR}${END}`),
-    read: ([, a, b, year]) =>
+    periodOf: ([, a, b, year]) =>
       Number(a) > 12 ? dayPeriod(year, b, a) : Number(b) > 12 || a === b ? dayPeriod(year, a, b) : undefined,
   },
+  // October 28th, 2022
   {
     pattern: globalPattern(`${START}${MONTH}\\s+(\\d\\d?)(?:st|nd|rd|th)?,?\\s+${YEAR}${END}`),
-    read: ([, name, date, year]) => dayPeriod(year, monthOf(name), date),
+    periodOf: ([, name, date, year]) => dayPeriod(year, monthOf(name), date),
   },
+  // 28th of October 2022, 28. Oktober 2022, 28 de octubre de 2022
   {
     pattern: globalPattern(
       `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s+(?:of\\s+|de\\s+)?${MONTH},?\\s+(?:de\\s+|of\\s+)?${YEAR}${END}`,
     ),
-    read: ([, date, name, year]) => dayPeriod(year, monthOf(name), date),
+    periodOf: ([, date, name, year]) => dayPeriod(year, monthOf(name), date),
   },
+  // October 2022
   {
     pattern: globalPattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
-    read: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
+    periodOf: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
   },
+  // 2022-10
   {
     pattern: globalPattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
-    read: ([, year, month]) => `${year}-${month}`,
+    periodOf: ([, year, month]) => `${year}-${month}`,
   },
+  // Q3 2023, 3Q 2023, and French T3 2023
   {
     pattern: globalPattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${GAP}${YEAR}${END}`),
-    read: ([, a, b, year]) => `${year}-Q${a ?? b}`,
+    periodOf: ([, a, b, year]) => `${year}-Q${a ?? b}`,
   },
+  // FY2023 Q3
   {
     pattern: globalPattern(`${START}(?:fy)?${YEAR}${GAP}(?:[qt]([1-4])|([1-4])[qt])${END}`),
-    read: ([, year, a, b]) => `${year}-Q${a ?? b}`,
+    periodOf: ([, year, a, b]) => `${year}-Q${a ?? b}`,
   },
+  // third quarter of 2023
   {
     pattern: globalPattern(
       `${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${GAP}${YEAR}${END}`,
     ),
-    read: ([, ...groups]) => `${groups[4]}-Q${ordinalOf(groups.slice(0, 4))}`,
+    periodOf: ([, ...groups]) => `${groups[4]}-Q${ordinalOf(groups.slice(0, 4))}`,
   },
-  { pattern: globalPattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
+  // 2023, FY2023
+  {
+    pattern: globalPattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`),
+    periodOf: ([, year]) => year,
+  },
 ]
 
-// Periods without a year: "6 July", "Q3", "July". In lower case, "may 5" and "mar" are words and no periods.
+// Periods without a year. In lower case, "may 5" and "mar" are words and not periods.
 const YEARLY_FORMS: readonly PeriodForm[] = [
+  // 6 July, 6th of July
   {
     pattern: globalPattern(
       `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s?(?:of\\s+|de\\s+)?${MONTH}${END}(?![,\\s]+(?:de\\s+|of\\s+)?${YEAR}${END})`,
     ),
-    read: ([, date, name]) => dayPeriod('', monthOf(name), date),
+    periodOf: ([, date, name]) => dayPeriod('', monthOf(name), date),
   },
+  // July 6
   {
     pattern: globalPattern(`${START}${MONTH}\\s+(?:the\\s+)?(\\d\\d?)(?:st|nd|rd|th)?${END}(?![.,:]\\d)`),
-    read: ([whole, name, date]) => (/^\p{Lu}/u.test(whole) ? dayPeriod('', monthOf(name), date) : undefined),
+    periodOf: ([whole, name, date]) =>
+      /^\p{Lu}/u.test(whole) ? dayPeriod('', monthOf(name), date) : undefined,
   },
-  { pattern: globalPattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${END}`), read: ([, a, b]) => `-Q${a ?? b}` },
+  // Q3
+  {
+    pattern: globalPattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${END}`),
+    periodOf: ([, a, b]) => `-Q${a ?? b}`,
+  },
+  // third quarter
   {
     pattern: globalPattern(`${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${END}`),
-    read: ([, ...groups]) => `-Q${ordinalOf(groups.slice(0, 4))}`,
+    periodOf: ([, ...groups]) => `-Q${ordinalOf(groups.slice(0, 4))}`,
   },
+  // July
   {
     pattern: globalPattern(`${START}${MONTH}${END}`),
-    read: ([, name = '']) =>
+    periodOf: ([, name = '']) =>
       /^\p{Lu}/u.test(name) || name.length > 3 || name === 'mai' ? `-${twoDigits(monthOf(name))}` : undefined,
   },
 ]
@@ -128,10 +150,15 @@ const YEARLY_FORMS: readonly PeriodForm[] = [
 /** The periods in a text, each once. A day also gives its month and year, a month or quarter also gives its year. */
 export function periodsIn(text: string): string[] {
   const periods = new Set<string>()
-  for (const { pattern, read } of FORMS)
+  for (const { pattern, periodOf } of FORMS)
     for (const match of text.matchAll(pattern)) {
-      const period = read(match)
-      for (let at = period; at; at = at.slice(0, Math.max(0, at.lastIndexOf('-')))) periods.add(at)
+      const period = periodOf(match)
+      for (
+        let widerPeriod = period;
+        widerPeriod;
+        widerPeriod = widerPeriod.slice(0, Math.max(0, widerPeriod.lastIndexOf('-')))
+      )
+        periods.add(widerPeriod)
     }
   return [...periods]
 }
@@ -151,9 +178,9 @@ export const yearlyPeriods = (text: string): PlacedPeriod[] => placedPeriodsBy(Y
 
 function placedPeriodsBy(forms: readonly PeriodForm[], text: string): PlacedPeriod[] {
   const periods: PlacedPeriod[] = []
-  for (const { pattern, read } of forms)
+  for (const { pattern, periodOf } of forms)
     for (const match of text.matchAll(pattern)) {
-      const period = read(match)
+      const period = periodOf(match)
       const [start, end] = [match.index, match.index + match[0].length]
       if (period && !periods.some((other) => start < other.end && other.start < end))
         periods.push({ period, start, end })
@@ -181,6 +208,6 @@ export function startOf(period: string): string {
 export function endOf(period: string): string {
   const [year = '', part = '12', date] = period.split('-')
   const month = part in LAST_MONTH ? LAST_MONTH[part as keyof typeof LAST_MONTH] : part
-  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  return `${year}-${month}-${date === undefined ? last : twoDigits(Math.min(Number(date), last))}`
+  const lastDate = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  return `${year}-${month}-${date === undefined ? lastDate : twoDigits(Math.min(Number(date), lastDate))}`
 }

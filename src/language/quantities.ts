@@ -1,6 +1,6 @@
-// Adjectives of measure and the quantity that they compare: "louder" asks for the noise level, "schwerer" for the weight. A data
-// sheet has the noun, a question mostly the adjective. Adjectives that mean several quantities (high, long) are in as comparatives
-// only, or not at all.
+// Adjectives of measure and the nouns for the quantity that they compare: "louder" and "noise", "schwerer" and "Gewicht". A data
+// sheet has the noun, a question mostly the adjective. Of adjectives that mean several quantities (high, long), only the
+// comparatives are listed, or none.
 
 import { foldAccents } from './words.ts'
 
@@ -98,7 +98,7 @@ const nounsByAdjective: ReadonlyMap<string, readonly QuantityNoun[]> = new Map(
     const nouns = LANGUAGES.flatMap((language) =>
       quantity[language].split(' ').map((word) => ({ language, word })),
     )
-    // Schwersten, schwerste.
+    // "schwersten" also stands for "schwerste".
     const forms = quantity.adjectives
       .split(/\s+/)
       .flatMap((adjective) =>
@@ -108,9 +108,11 @@ const nounsByAdjective: ReadonlyMap<string, readonly QuantityNoun[]> = new Map(
   }),
 )
 
-// The same letters are another word in that language: German "fast" is almost, English "lent" is a verb.
-const OTHER_WORDS = new Set(['de fast', 'en lent'])
+// Words that mean something else in this language: German "fast" means almost, English "lent" is a verb.
+const OTHER_MEANINGS = new Set(['de fast', 'en lent'])
 
 /** The nouns for the quantity that an adjective compares, in four languages; none for any other word. */
 export const quantitiesOf = (word: string, language = ''): readonly QuantityNoun[] =>
-  OTHER_WORDS.has(`${language} ${foldAccents(word)}`) ? [] : (nounsByAdjective.get(foldAccents(word)) ?? [])
+  OTHER_MEANINGS.has(`${language} ${foldAccents(word)}`)
+    ? []
+    : (nounsByAdjective.get(foldAccents(word)) ?? [])

@@ -11,33 +11,33 @@ export interface Sentence {
   end: number
 }
 
-// Final punctuation with closing marks and the white space after it, or line breaks.
-const STOP =
+// Where a sentence may end: at final punctuation with closing marks and the white space after it, or at line breaks.
+const POSSIBLE_END =
   /(?<ends>[\p{Sentence_Terminal}…]+)(?<closers>["'”’»›)\]}」』】》）*_]*)(?<space>\s*)|[\n\r\u2028\u2029]\s*/gu
-const WIDE_STOP = /[。！？｡．︒﹒﹗﹖]/u
-const BREAK = /[\n\r\u2028\u2029]/
+const FULL_WIDTH_STOP = /[。！？｡．︒﹒﹗﹖]/u
+const LINE_BREAK = /[\n\r\u2028\u2029]/
 
 /** The sentences of a text in reading order. Empty if the text has only white space. */
 export function sentences(text: string): Sentence[] {
   const result: Sentence[] = []
   let start = 0
-  for (const match of text.matchAll(STOP)) {
+  for (const match of text.matchAll(POSSIBLE_END)) {
     const next = match.index + match[0].length
-    if (match.index < start || !endsSentence(text, start, match, next)) continue
+    if (match.index < start || !isSentenceEnd(text, start, match, next)) continue
     const { ends, space = '' } = match.groups ?? {}
-    push(result, text, start, ends === undefined ? match.index : next - space.length)
+    pushSentences(result, text, start, ends === undefined ? match.index : next - space.length)
     start = next
   }
-  push(result, text, start, text.length)
+  pushSentences(result, text, start, text.length)
   return result
 }
 
-// Thai and Lao end a sentence with a space, and also separate clauses and names by spaces. A space after this many letters
-// counts as the end of a sentence.
+// Thai and Lao end a sentence with a space, but also separate clauses and names by spaces. A space counts as the end of a
+// sentence if there are at least this many characters before and after it.
 const MIN_SPACED_CHARACTERS = 100
 const SPACE_IN_UNSPACED_SCRIPT = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
-function push(target: Sentence[], text: string, from: number, to: number): void {
+function pushSentences(target: Sentence[], text: string, from: number, to: number): void {
   let start = from
   if (to - from > MIN_SPACED_CHARACTERS)
     for (const { 0: space, index } of text.slice(from, to).matchAll(SPACE_IN_UNSPACED_SCRIPT)) {
@@ -56,16 +56,16 @@ function pushTrimmed(target: Sentence[], text: string, from: number, to: number)
   target.push({ text: trimmed, start, end: start + trimmed.length })
 }
 
-function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {
+function isSentenceEnd(text: string, start: number, match: RegExpExecArray, next: number): boolean {
   const { ends, closers = '', space = '' } = match.groups ?? {}
-  if (ends === undefined) return !wrapsLine(text, match.index, next)
-  if (next >= text.length || WIDE_STOP.test(ends)) return true
+  if (ends === undefined) return !isWrappedLine(text, match.index, next)
+  if (next >= text.length || FULL_WIDTH_STOP.test(ends)) return true
   if (!space) return false
-  const wrapped = !BREAK.test(space) || wrapsLine(text, next - space.length, next)
-  if (!wrapped) return true
+  const isLineContinued = !LINE_BREAK.test(space) || isWrappedLine(text, next - space.length, next)
+  if (!isLineContinued) return true
   const following = text.slice(next, next + 24)
   if (/^\p{Ll}/u.test(following)) return false
-  return ends !== '.' || closers !== '' || !abbreviates(text, start, match.index, following)
+  return ends !== '.' || closers !== '' || !isAbbreviation(text, start, match.index, following)
 }
 
 // A line of this length that continues in lower case was wrapped; shorter ones are list items and headings. A line of full
@@ -73,7 +73,7 @@ function endsSentence(text: string, start: number, match: RegExpExecArray, next:
 const MIN_WRAPPED_CHARACTERS = 40
 const MIN_FULL_LINE_CHARACTERS = 60
 
-function wrapsLine(text: string, lineEnd: number, next: number): boolean {
+function isWrappedLine(text: string, lineEnd: number, next: number): boolean {
   const gap = text.slice(lineEnd, Math.min(next, lineEnd + 200))
   if ((gap.match(/\n|\r(?!\n)|\u2028|\u2029/g)?.length ?? 0) !== 1) return false
   const line = text.slice(Math.max(0, lineEnd - 200), lineEnd)
@@ -81,12 +81,11 @@ function wrapsLine(text: string, lineEnd: number, next: number): boolean {
   if (lineLength < MIN_WRAPPED_CHARACTERS || /[:;|]\s*$/.test(line.slice(-10))) return false
   const following = text.slice(next, next + 40)
   if (/^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(following)) return true
-  return (
-    lineLength >= MIN_FULL_LINE_CHARACTERS &&
-    /[\p{L}\p{N},]\s*$/u.test(line) &&
-    /^["'“‘«(]?[\p{L}\p{N}]/u.test(following) &&
-    !/^(?:\d{1,3}|\p{L})[.)]\s/u.test(following)
-  )
+  if (lineLength < MIN_FULL_LINE_CHARACTERS) return false
+  const endsWithinSentence = /[\p{L}\p{N},]\s*$/u.test(line)
+  const startsWithWord = /^["'“‘«(]?[\p{L}\p{N}]/u.test(following)
+  const startsListItem = /^(?:\d{1,3}|\p{L})[.)]\s/u.test(following)
+  return endsWithinSentence && startsWithWord && !startsListItem
 }
 
 // Abbreviations that never end a sentence, because what they introduce follows.
@@ -117,30 +116,33 @@ const SENTENCE_STARTERS = new Set(
 const MONTHS =
   /^(?:jan|feb|mär|mar|apr|may|mai|mag|jun|giu|jul|lug|aug|ago|sep|set|o[ck]t|ott|nov|de[cz]|dic|fév|avr|juin|juil|août)\p{L}{0,8}\b/iu
 
-/** Whether the full stop at `at` belongs to an abbreviation. */
-function abbreviates(text: string, start: number, at: number, following: string): boolean {
-  const context = text.slice(Math.max(start, at - 24), at)
+/** Whether the full stop at `stopIndex` belongs to an abbreviation. */
+function isAbbreviation(text: string, start: number, stopIndex: number, following: string): boolean {
+  const context = text.slice(Math.max(start, stopIndex - 24), stopIndex)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''
   if (word === '') return false
-  const startsSentence = SENTENCE_STARTERS.has(
+  const startsNextSentence = SENTENCE_STARTERS.has(
     (/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase(),
   )
+  // The number of a list item ("1. Title") or of a day ("6. Juli").
   if (/^\d{1,3}$/.test(word)) {
-    const first = at - start < 12 && text.slice(start, at).trim().length === word.length
-    return first || (word.length <= 2 && MONTHS.test(following))
+    const isListNumber = stopIndex - start < 12 && text.slice(start, stopIndex).trim().length === word.length
+    return isListNumber || (word.length <= 2 && MONTHS.test(following))
   }
-  if (/^\p{L}$/u.test(word)) return word !== 'I' && !startsSentence
+  // An initial.
+  if (/^\p{L}$/u.test(word)) return word !== 'I' && !startsNextSentence
+  // An abbreviation with points inside, such as U.S.
   if (/^(?:\p{L}\.)+\p{L}$/u.test(word))
-    return INTRODUCING_ABBREVIATIONS.has(word.toLowerCase()) || !startsSentence
+    return INTRODUCING_ABBREVIATIONS.has(word.toLowerCase()) || !startsNextSentence
   const folded = word.toLowerCase()
   return (
-    (INTRODUCING_ABBREVIATIONS.has(folded) && introduces(folded, following)) ||
-    (ENDING_ABBREVIATIONS.has(folded) && !startsSentence)
+    (INTRODUCING_ABBREVIATIONS.has(folded) && isUsedAsAbbreviation(folded, following)) ||
+    (ENDING_ABBREVIATIONS.has(folded) && !startsNextSentence)
   )
 }
 
-/** `no`, `art`, `fig` and months are also words; they are abbreviations only before a number or a name. */
-const introduces = (word: string, following: string): boolean =>
+/** Whether a word is used as an abbreviation. Those that are also words (no, art, may) are abbreviations only before a number. */
+const isUsedAsAbbreviation = (word: string, following: string): boolean =>
   /^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|mt|ft|est|m|v|c|abs|para)$/.test(word)
     ? /^["'(§]?[\p{N}]/u.test(following) || /^(?:m|v|mt|ft)$/.test(word)
     : true

@@ -1,4 +1,4 @@
-// Stemming and stop words by language (Snowball's own, github.com/snowballstem); `xx` passes words unchanged.
+// Stemming and stop words by language, from Snowball (github.com/snowballstem). Words of `xx` are not changed.
 
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as armenian } from '@orama/stemmers/armenian'
@@ -47,8 +47,8 @@ import { stopwords as romanianStopWords } from '@orama/stopwords/romanian'
 import { stopwords as russianStopWords } from '@orama/stopwords/russian'
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish'
 import { stopwords as tamilStopWords } from '@orama/stopwords/tamil'
-// Orama's English stemmer removes one letter too many from -tion and -sion (rejection: rejec, reject: reject), so that
-// neither finds the other: MuSiQue nDCG@10 .639, with this stemmer .658.
+// Orama's English stemmer removes one letter too many from -tion and -sion: "rejection" becomes "rejec", so that "reject" does
+// not find it. With porter2, nDCG@10 of MuSiQue is .658 instead of .639.
 import { stem as english } from 'porter2'
 import { editDistance } from './edit-distance.ts'
 import type { Language } from './language.ts'
@@ -87,14 +87,14 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
 // Stop words of questions and running text that are missing in Snowball's list.
 const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
   whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
-// Contractions typed without an apostrophe. Those that are words of their own (ill, shell, wed, lets) are left out. They tell nothing of
-// the language of a text: "im" is German too.
+// Contractions typed without an apostrophe. Those that are also other words (ill, shell, wed, lets) are left out. They are not
+// counted to guess the language of a text, because "im" is also German.
 const ENGLISH_CONTRACTIONS: ReadonlySet<string> = new Set(
   `isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt wouldnt shouldnt couldnt mustnt cant wont im ive youre youve hes shes
   theyre theyve weve thats whats whos wheres theres hows`.split(/\s+/),
 )
-// Will and May are names.
-const ENGLISH_NAMES = new Set(['will', 'may'])
+// Stop words that are also names: Will, May.
+const NAMES_AMONG_STOP_WORDS = new Set(['will', 'may'])
 const GERMAN_MORE = `wer wen wem wessen wann warum wieso weshalb woher wohin womit wozu beim ans aufs
   dass wurde wurden wurdest worden geworden würden werdet sei seien wäre wären hätte hätten hast habt
   kannst konnte könnten möchte möchten muß müssen müsste mussten sollen sollten darf dürfen durfte gibt gab
@@ -115,10 +115,10 @@ const GREEK_MORE = `ο η το οι τα του της των τον την το
   δε μην είναι ήταν έχει έχουν είχε θα αυτό αυτός αυτή αυτά ένα ένας μια μία αλλά ή κατά μετά πριν όταν όπως πως πώς τι
   ποιος ποια ποιο ποιοι πού πότε πόσο πόσα πόσοι γιατί σε προς παρά καθώς μας σας μου σου υπό επίσης ότι όμως ενώ αν`
 const HINDI_MORE = `क्या कौन कौनसा कब कहाँ कहां कैसे क्यों कितना कितने कितनी किस में है हैं था थी थे की के का को से ने पर और`
-// The package's lists of these three are in a damaged encoding.
+// The package's lists for Lithuanian, Serbian and Turkish are in a damaged encoding.
 const LITHUANIAN = `ir kad yra su iš į o kaip bet tai buvo už nuo dėl po apie ar jis ji jų jo jos šis ši šio kuris kuri kurie
   kurio kas ką kur kada koks kokia kiek kodėl ne per prie pagal iki tik dar jau bus būti savo taip pat nėra tarp`
-// Of the Cyrillic stop words, only those that Russian does not have. With all of them 3 % of Russian questions were not
+// Of the Cyrillic stop words, only those that Russian does not have. With all of them, 3 % of Russian questions would not be
 // recognised as Russian.
 const SERBIAN = `i u je na da se za su od sa koji koja koje koju a ne o što šta iz kao ili ali bi će po do nije biti bio bila
   bilo kako gde kada ko ovo ova ovaj tog toga ona oni ono nego već samo prema pre posle kroz koliko је су који која које
@@ -133,7 +133,7 @@ const THAI = `ที่ และ ของ ใน เป็น การ คว
   เมื่อ เพื่อ อะไร ใคร ไหน เมื่อไร เมื่อไหร่ เท่าไร เท่าไหร่ อย่างไร อย่าง ไร ทำไม กี่ ใด คือ ด้วย ยัง แห่ง ตาม ระหว่าง ถึง ผู้
   นั่น นี่ เขา เธอ มัน พวก เรา กัน กว่า อีก ทั้ง บาง ทุก แต่ละ หลัง ก่อน ขึ้น ลง ออก เข้า ไว้ เอา สำหรับ บน แก่ เพราะ หาก ถ้า
   เช่น เอง นัก ทั้งหมด`
-// Without those that are also words of other languages (do, hay, em).
+// Vietnamese stop words that are also words of other languages (do, hay, em) are left out.
 const VIETNAMESE = `và của là có được cho trong các những một với không này đã từ khi để vào như ở trên dưới bởi tại về đến bị sẽ đang cũng
   nhưng hoặc nào gì đâu nhiêu mà thì nên vì nếu rằng đó đây kia ấy rất nhất hơn lại còn chỉ mỗi mọi cùng trước giữa việc
   sự cái chiếc họ nó tôi chúng ta ông bà anh chị người mấy thế nữa vẫn đều lên xuống`
@@ -150,7 +150,7 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   da: stopWordSet(danishStopWords),
   de: stopWordSet(germanStopWords, GERMAN_MORE),
   en: stopWordSet(
-    englishStopWords.filter((word) => !ENGLISH_NAMES.has(word)),
+    englishStopWords.filter((word) => !NAMES_AMONG_STOP_WORDS.has(word)),
     ENGLISH_MORE,
   ),
   es: stopWordSet([], SPANISH),
@@ -170,7 +170,7 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   hy: stopWordSet(armenianStopWords),
   id: stopWordSet(indonesianStopWords),
   lt: stopWordSet([], LITHUANIAN),
-  // Hindi's words are part of the package's list.
+  // The package's list for Nepali also has the words of Hindi.
   ne: stopWordSet(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
   ro: stopWordSet(romanianStopWords),
   sr: stopWordSet([], SERBIAN),
@@ -182,16 +182,16 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   zh: stopWordSet(chineseStopWords.filter(isLetters)),
 }
 
-// Arabic joins "and" and the prepositions of one letter to the next word. The stemmer knows some of them.
+// Arabic writes "and" and the prepositions of one letter together with the next word. The stemmer removes only some of them.
 const ARABIC_AND = /^[وف](?=ال..)/
 // After ف, ب, ل or ك at least three letters must follow, because film, understanding and milk are nouns of three letters.
 const ARABIC_JOINED = /^و(?=..)|^[فبلك](?=...)/
 
-// The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).
+// Removes the plural s of words without a vowel, which the stemmer keeps: llms, snps, pdfs. "Gbps" is no plural.
 const singularLetters = (word: string): string =>
   /^(?!.bps$)[^aeiouy\d]{2,}[^aeiouys\d]s$/.test(word) ? word.slice(0, -1) : word
 
-/** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
+/** The stem of a folded word. A word of three letters or fewer, of more than 40, or with a digit is not changed by a stemmer. */
 export function stem(word: string, language: Language): string {
   if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return sharedStem(word, language)
   const shared = sharedPlural(singular(word, language), language)
@@ -211,13 +211,16 @@ export function isStopWord(word: string, language: Language): boolean {
 /** The stop words of a language, which the language guess counts. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords[language] ?? NO_WORDS
 
-const MIN_STOP_WORD_LENGTH = 4
+const MIN_STOP_WORD_CHARACTERS = 4
 
-/** Whether a word is one edit from a stop word with the same first letter ("ofen", "whhich"). @param foldedWord folded, without accents */
+/**
+ * Whether a word is at most one edit away from a stop word with the same first letter ("ofen", "whhich"). @param foldedWord
+ * folded, without accents
+ */
 export const isNearStopWord = (foldedWord: string, language: Language): boolean =>
   [...stopWordsOf(language)].some(
     (word) =>
-      word.length >= MIN_STOP_WORD_LENGTH &&
+      word.length >= MIN_STOP_WORD_CHARACTERS &&
       word[0] === foldedWord[0] &&
       editDistance(foldedWord, withoutAccents(word), 1) <= 1,
   )

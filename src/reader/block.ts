@@ -21,7 +21,7 @@ export interface Block {
   bbox?: BBox
   /** 0 to 1, for text recognised from a picture. */
   confidence?: number
-  /** During parsing only: the text is invisible in the document. It is separated from the document's text. */
+  /** During parsing only: the text is invisible in the document. It is then moved to `ParsedDocument.hidden`. */
   hidden?: boolean
   /** Not part of the running text. The text around it is split into chunks as if the block did not exist. */
   aside?: boolean
@@ -55,9 +55,9 @@ export interface ParsedDocument {
   blocks: Block[]
   /** The invisible text of the document, in order. Long texts are cut. */
   hidden?: HiddenPassage[]
-  /** Pictures that may contain text, in order; `unplaced` if they are only found later, when they are read (PDF). */
+  /** Pictures that may contain text, in order. `unplaced` if they are not searched for until they are read (PDF). */
   pictures?: Picture[] | 'unplaced'
-  /** Sentences shown with the job, about what was not read or may be wrong. */
+  /** Sentences about what was not read or may be wrong. They are shown with the job. */
   warnings?: string[]
   /** The pages read so far, if a scan takes longer than one round. The document then has no blocks yet. */
   unfinished?: ScanRound
@@ -83,7 +83,7 @@ export interface RecognisedPage {
   /** 1-based. */
   number: number
   blocks: Block[]
-  /** The mean over its words, 0 to 1; 0 for an empty page. */
+  /** The mean confidence of its words, 0 to 1. 0 for an empty page. */
   confidence: number
   /** Whether the recognition is reliable. */
   isReliable: boolean
@@ -91,7 +91,7 @@ export interface RecognisedPage {
   leftOut: boolean
   /** The language of the page, if it is not configured and the page was read in another one. */
   unconfiguredLanguage?: string
-  /** Why the page could not be rendered or read: the reason that would be given if the file had only this page. */
+  /** `undrawn` if the page could not be rendered. Otherwise the reason that a file with only this page would get. */
   damaged?: 'undrawn' | UnreadableReason
   /** Whether the picture shows nothing but the page's own text. */
   hasNothingToRecognise?: true
@@ -158,13 +158,14 @@ export class UnreadableFile extends Error {
   }
 }
 
+// The beginnings of codes such as `ENOMEM`, `ENOSPC` and `ERR_WORKER_INIT_FAILED`. EOCRSERVER is our own (child/entry.ts).
 const MACHINE_ERROR =
   /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT|EOCRSERVER)/
 const MAX_CAUSE_DEPTH = 5
 
 /**
- * Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing
- * library, a server for text recognition that fails.
+ * Whether an error comes from the machine and not from the file: it lacks file handles, memory, threads, disk space or a
+ * library, or the server for text recognition fails.
  */
 export function isMachineError(error: unknown, remainingDepth = MAX_CAUSE_DEPTH): boolean {
   if (typeof error !== 'object' || error === null) return false

@@ -1,5 +1,5 @@
-// The schema of a parser child's messages to the pool. They are checked because the child has read untrusted bytes. This is
-// not in task.ts, which the child loads.
+// The schema of a parser child's messages to the pool. They are checked because the child has read untrusted bytes. It is
+// not in task.ts, because the child loads that file and needs no Zod.
 
 import { z } from 'zod'
 import { share } from '../processes/messages.ts'
@@ -24,5 +24,11 @@ export const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion('type'
   }),
   z.object({ type: z.literal('no_page'), id, detail }),
   z.object({ type: z.literal('failed'), id, detail }),
-  z.object({ type: z.literal('recognise'), id, no: z.int(), path: z.string(), language: z.string() }),
+  z.object({
+    type: z.literal('recognise'),
+    id,
+    requestNumber: z.int(),
+    path: z.string(),
+    language: z.string(),
+  }),
 ])

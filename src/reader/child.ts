@@ -7,19 +7,30 @@ import { isIdle, processorMs, residentBytes } from '../processes/usage.ts'
 import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
 import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
-import { deadlineMs, type ParserLimits, type TimeAllowance, timeIsUp, type UsedTime } from './limits.ts'
+import {
+  deadlineMs,
+  type ParserLimits,
+  reachedTimeLimit,
+  type TimeAllowance,
+  type UsedTime,
+} from './limits.ts'
 import type { Sandbox, SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 import type { Line } from './shared/ocr/recognised.ts'
 import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
 
-/** The child has ended; `started` says whether it had begun to read the file. */
+/** How a child ended before its file was done. */
 export interface Death {
   /** The kind of the file. */
   kind: DocumentKind
+  /**
+   * What ended it: a limit (`deadline`, `slice`, `memory`, `output`, `pages`), a cancelled job (`abort`), a signal from
+   * outside (`killed`), or itself (`crashed`).
+   */
   died: 'deadline' | 'slice' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
+  /** Whether the child had begun to read the file. */
   started: boolean
   /** Whether the child reached one of our limits. Otherwise the machine may have been short of memory or other resources. */
   hasReachedLimit: boolean
@@ -45,7 +56,7 @@ export interface Child {
   readonly pid: number
   readonly sandboxDir: SandboxDir
   readonly files: number
-  readonly alive: boolean
+  readonly isAlive: boolean
   run: (
     task: ChildTask,
     signal: AbortSignal | undefined,
@@ -67,78 +78,77 @@ interface Run {
   task: ChildTask
   started: boolean
   /** The time limits of the run. Undefined before the first measurement. */
-  allowed?: TimeAllowance
+  allowance?: TimeAllowance
   usedTime: UsedTime
   lastMeasurementMs: number
+  /** Why the pool killed the child. */
   cause?: Death['died']
   /** The highest resident memory that was measured. */
   maxResidentBytes: number
-  /** The last report. */
   lastProgress?: ParseProgress
-  finished: boolean
+  isFinished: boolean
   /** Aborted when the run has ended. */
   endController: AbortController
   onProgress: (progress: ParseProgress) => void
   finish: (outcome: Outcome) => void
 }
 
-// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With room for only 2,000 characters, a full
-// heap was reported as a damaged file.
+// V8 prints that its heap is full before a stack trace of 1,950 characters or more. The tail must contain both.
 const ERROR_TAIL_CHARACTERS = 20_000
-// A child that reports a full heap must have held at least this share of its limit; its memory is measured ten times a
-// second.
+// V8 also reports a full heap if the machine refuses memory. So the file is blamed only if at least this share of the heap's
+// limit was measured. It is low, because memory is measured only ten times a second.
 const MIN_FULL_HEAP_SHARE = 0.5
-// The limit of processor time before the child begins to read the file. A start takes 0.1 s.
+// The limit of processor time until the child begins to read the file. A start takes 0.1 s.
 const MAX_START_MS = 30_000
 // If more time has passed since the previous measurement, only this much of it is counted.
 const MAX_COUNTED_INTERVAL_MS = 2000
 
-/** Starts a child, which takes 60 to 110 ms until it reads its first file. */
+/** Starts a child. It can read its first file after 60 to 110 ms. */
 export function openChild(
   sandboxDir: SandboxDir,
   limits: ParserLimits,
   { recognise, ...options }: ChildOptions,
 ): Child {
-  const process = launchChild(sandboxDir, limits.heapMegabytes, options)
+  const childProcess = launchChild(sandboxDir, limits.heapMegabytes, options)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,
     errors: '',
   }
-  process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  childProcess.stderr?.setEncoding('utf8').on('data', (text: string) => {
     state.errors = (state.errors + text).slice(-ERROR_TAIL_CHARACTERS)
   })
   onMessage(
-    process,
+    childProcess,
     childMessage,
     (message) => {
       if (state.run === undefined) return
-      if (message.type === 'recognise') void askServer(state.run, process, message, recognise)
-      else receive(state.run, process, message, limits)
+      if (message.type === 'recognise') void askServer(state.run, childProcess, message, recognise)
+      else receive(state.run, childProcess, message, limits)
     },
     () => {
       if (state.run) state.run.cause ??= 'crashed'
-      process.kill('SIGKILL')
+      childProcess.kill('SIGKILL')
     },
   )
   const onExit = (signal: string | null, code: number | null): void => {
     state.alive = false
     state.run?.finish(deathOf(state.run, limits, { signal, code, errors: state.errors }))
   }
-  process.on('exit', () => {
+  childProcess.on('exit', () => {
     state.alive = false
     void removeSandboxDir(sandboxDir)
   })
   // Unlike `exit`, `close` comes after all output has been read.
-  process.on('close', (code, signal) => onExit(signal, code))
-  process.on('error', () => onExit(null, null))
+  childProcess.on('close', (code, signal) => onExit(signal, code))
+  childProcess.on('error', () => onExit(null, null))
   return {
-    pid: process.pid ?? 0,
+    pid: childProcess.pid ?? 0,
     sandboxDir,
     get files() {
       return state.files
     },
-    get alive() {
+    get isAlive() {
       return state.alive
     },
     run: (task, signal, onProgress) => {
@@ -147,24 +157,24 @@ export function openChild(
         const stopFunctions: (() => void)[] = []
         const finish = (outcome: Outcome): void => {
           for (const stop of stopFunctions) stop()
-          run.finished = true
+          run.isFinished = true
           run.endController.abort()
           delete state.run
           resolve(outcome)
         }
         const run = newRun(task, onProgress, finish)
         state.run = run
-        stopFunctions.push(startWatch(run, process, limits), onAbort(run, process, signal))
+        stopFunctions.push(startWatch(run, childProcess, limits), onAbort(run, childProcess, signal))
         if (!state.alive) {
           onExit(null, null)
           return
         }
-        process.send(task, (error) => {
-          if (error !== null && state.alive) process.kill('SIGKILL')
+        childProcess.send(task, (error) => {
+          if (error !== null && state.alive) childProcess.kill('SIGKILL')
         })
       })
     },
-    kill: () => void process.kill('SIGKILL'),
+    kill: () => void childProcess.kill('SIGKILL'),
   }
 }
 
@@ -172,7 +182,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
   return {
     task,
     started: false,
-    finished: false,
+    isFinished: false,
     endController: new AbortController(),
     maxResidentBytes: 0,
     usedTime: { processorMs: 0, idleMs: 0 },
@@ -183,18 +193,18 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
 }
 
 /**
- * Sends a page of the child to the server for text recognition, and its lines to the child. If the run ends, the request is
- * aborted.
+ * Sends a page of the child to the server for text recognition, and the server's lines to the child. If the run ends, the
+ * request is aborted.
  */
 async function askServer(
   run: Run,
-  process: ChildProcess,
-  { id, no: requestNumber, path, language }: PageRequest,
+  childProcess: ChildProcess,
+  { id, requestNumber, path, language }: PageRequest,
   recognise: RecogniseImage | undefined,
 ): Promise<void> {
   const answer = (reply: { lines: Line[] } | { error: string }): void => {
-    if (!run.finished && process.connected)
-      process.send({ no: requestNumber, ...reply } satisfies OcrAnswer, () => undefined)
+    if (!run.isFinished && childProcess.connected)
+      childProcess.send({ requestNumber: requestNumber, ...reply } satisfies OcrAnswer, () => undefined)
   }
   if (id !== run.task.id) return
   try {
@@ -204,8 +214,8 @@ async function askServer(
       language,
       run.endController.signal,
     )
-    // The server has limits of its own.
-    if (run.allowed) run.allowed.idleAtProgressMs = run.usedTime.idleMs
+    // The wait for the server does not count as idle time, because the server has its own time limit.
+    if (run.allowance) run.allowance.idleAtProgressMs = run.usedTime.idleMs
     answer({ lines })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
@@ -214,29 +224,29 @@ async function askServer(
 
 function receive(
   run: Run,
-  process: ChildProcess,
+  childProcess: ChildProcess,
   message: Exclude<ChildMessage, PageRequest>,
   limits: ParserLimits,
 ): void {
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true
-    if (run.allowed) run.allowed = newAllowance(run.usedTime, deadlineMs(limits, run.task.bytes))
+    if (run.allowance) run.allowance = newAllowance(run.usedTime, deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
-    if (pages > limits.maxPages) killFor(run, process, 'pages')
-    const { allowed, usedTime } = run
-    // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte). One that repeats the same report may be.
+    if (pages > limits.maxPages) killFor(run, childProcess, 'pages')
+    const { allowance, usedTime } = run
+    // A parser that repeats the same report may be stuck.
     const hasNewProgress = hasProgressed(run.lastProgress, message.progress)
     run.lastProgress = message.progress
-    if (allowed) {
-      const limitForSizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
-      allowed.processorLimitMs = Math.max(
-        allowed.processorLimitMs,
+    if (allowance) {
+      const limitForSizeMs = allowance.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+      allowance.processorLimitMs = Math.max(
+        allowance.processorLimitMs,
         limitForSizeMs,
         hasNewProgress ? usedTime.processorMs + limits.baseMs : 0,
       )
-      if (hasNewProgress) allowed.idleAtProgressMs = usedTime.idleMs
+      if (hasNewProgress) allowance.idleAtProgressMs = usedTime.idleMs
     }
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
@@ -257,58 +267,61 @@ const newAllowance = (start: UsedTime, ms: number): TimeAllowance => ({
   idleAtProgressMs: start.idleMs,
 })
 
-/** Checks processor time and memory several times a second; returns a function that stops this. */
-function startWatch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
+/** Checks the limits every `pollMs`. Returns a function that stops the checks. */
+function startWatch(run: Run, childProcess: ChildProcess, limits: ParserLimits): () => void {
   const timer = setInterval(() => {
-    checkLimits(run, process, limits).catch(() => undefined)
+    checkLimits(run, childProcess, limits).catch(() => undefined)
   }, limits.pollMs)
   return () => clearInterval(timer)
 }
 
-async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
-  const pid = process.pid ?? 0
-  const [bytes, processor, writtenBytes] = await Promise.all([
+async function checkLimits(run: Run, childProcess: ChildProcess, limits: ParserLimits): Promise<void> {
+  const pid = childProcess.pid ?? 0
+  const [bytes, processorTimeMs, resultStats] = await Promise.all([
     residentBytes(pid),
     processorMs(pid),
     lstat(run.task.resultPath).catch(() => undefined),
   ])
-  await addUsedTime(run, pid, processor)
-  run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : MAX_START_MS)
-  const reachedLimit = timeIsUp(run.allowed, run.usedTime, limits)
-  if (reachedLimit && (reachedLimit !== 'slice' || run.started)) killFor(run, process, reachedLimit)
+  await addUsedTime(run, pid, processorTimeMs)
+  run.allowance ??= newAllowance(
+    run.usedTime,
+    run.started ? deadlineMs(limits, run.task.bytes) : MAX_START_MS,
+  )
+  const reachedLimit = reachedTimeLimit(run.allowance, run.usedTime, limits)
+  if (reachedLimit && (reachedLimit !== 'slice' || run.started)) killFor(run, childProcess, reachedLimit)
   run.maxResidentBytes = Math.max(run.maxResidentBytes, bytes ?? 0)
-  if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
-  if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')
+  if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, childProcess, 'memory')
+  if (resultStats !== undefined && resultStats.size > limits.resultBytes) killFor(run, childProcess, 'output')
 }
 
-async function addUsedTime(run: Run, pid: number, processor: number | undefined): Promise<void> {
+async function addUsedTime(run: Run, pid: number, processorTimeMs: number | undefined): Promise<void> {
   const now = performance.now()
   const passedMs = Math.min(now - run.lastMeasurementMs, MAX_COUNTED_INTERVAL_MS)
   run.lastMeasurementMs = now
   const { usedTime } = run
-  if (processor === undefined) usedTime.processorMs += passedMs
+  if (processorTimeMs === undefined) usedTime.processorMs += passedMs
   else {
-    const isAtRest = processor === usedTime.processorMs && (await isIdle(pid))
+    const isAtRest = processorTimeMs === usedTime.processorMs && (await isIdle(pid))
     if (isAtRest) usedTime.idleMs += passedMs
-    usedTime.processorMs = processor
+    usedTime.processorMs = processorTimeMs
   }
 }
 
-function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {
-  const abort = (): void => killFor(run, process, 'abort')
+function onAbort(run: Run, childProcess: ChildProcess, signal: AbortSignal | undefined): () => void {
+  const abort = (): void => killFor(run, childProcess, 'abort')
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted) abort()
   return () => signal?.removeEventListener('abort', abort)
 }
 
-function killFor(run: Run, process: ChildProcess, cause: Death['died']): void {
+function killFor(run: Run, childProcess: ChildProcess, cause: Death['died']): void {
   // The check may complete after the file is done and the child has begun the next one.
-  if (run.finished) return
+  if (run.isFinished) return
   run.cause ??= cause
-  process.kill('SIGKILL')
+  childProcess.kill('SIGKILL')
 }
 
-/** Why a child has ended: killed by us, V8 out of heap (it aborts), killed from outside, or crashed. */
+/** Describes the end of a child from its exit and from what it printed. V8 aborts when its heap is full. */
 function deathOf(
   run: Run,
   limits: ParserLimits,
@@ -318,14 +331,18 @@ function deathOf(
   const outOfHeap = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
   const wasKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : wasKilled ? 'killed' : 'crashed')
-  // V8 reports the same when the machine refuses memory that the heap may still use.
   const isHeapFull = outOfHeap && run.maxResidentBytes >= limits.heapMegabytes * 2 ** 20 * MIN_FULL_HEAP_SHARE
-  const hasReachedLimit = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)
+  const wasStoppedByPool = run.cause !== undefined && run.cause !== 'crashed'
+  const hasReachedLimit = run.started && (wasStoppedByPool || isHeapFull)
   return { kind: run.task.kind, died: cause, detail, started: run.started, hasReachedLimit }
 }
 
-/** A failure in the child as an error, with its system error code: a full disk is not the file's fault. */
+/**
+ * The error for a failure that the child reported. It has the system's error code, so that a full disk is not taken for a
+ * fault of the file.
+ */
 function failureOf(detail: string): Error {
+  // Matches `Error: ENOSPC: no space left on device`.
   const code = /^Error: (E[A-Z]+):/.exec(detail)?.[1]
   return Object.assign(new Error(`the parser failed: ${detail}`), code && { code })
 }

@@ -25,7 +25,7 @@ export function launchChild(
   })
 }
 
-/** Starts any program with the same sandbox and environment. @param allowed a lesser sandbox than the system has */
+/** Starts any program with the same sandbox and environment. @param allowed the strongest sandbox that is to be used */
 export function launchProgram({
   program,
   args,
@@ -39,6 +39,7 @@ export function launchProgram({
   sandboxDir: SandboxDir
   allowed?: Sandbox | undefined
 }): ChildProcess {
+  // In a sandbox the first program is `unshare`, and Node is one of its arguments.
   const [execPath, ...prefixArguments] = [...confine(sandboxDir, program, allowed), process.execPath]
   const { folder } = sandboxDir
   return fork(program, args, {

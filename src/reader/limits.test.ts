@@ -1,31 +1,31 @@
 // When the time of a file is up.
 
 import { expect, test } from 'vitest'
-import { deadlineMs, parserLimits, roundLength, timeIsUp } from './limits.ts'
+import { deadlineMs, parserLimits, reachedTimeLimit, roundLength } from './limits.ts'
 
 const start = { processorMs: 500, idleMs: 100 }
 const allowed = { start, processorLimitMs: 10_500, idleAtProgressMs: 100 }
 const limits = { capMs: 60_000, hangMs: 5000, timeSliceMs: Number.POSITIVE_INFINITY }
 
 test('time is up by processor time, whatever the clock says', () => {
-  expect(timeIsUp(allowed, { processorMs: 10_499, idleMs: 0 }, limits)).toBeUndefined()
-  expect(timeIsUp(allowed, { processorMs: 10_500, idleMs: 0 }, limits)).toBe('deadline')
+  expect(reachedTimeLimit(allowed, { processorMs: 10_499, idleMs: 0 }, limits)).toBeUndefined()
+  expect(reachedTimeLimit(allowed, { processorMs: 10_500, idleMs: 0 }, limits)).toBe('deadline')
   const moving = { ...allowed, processorLimitMs: 1e9 }
-  expect(timeIsUp(moving, { processorMs: 60_499, idleMs: 0 }, limits)).toBeUndefined()
-  expect(timeIsUp(moving, { processorMs: 60_500, idleMs: 0 }, limits)).toBe('deadline')
+  expect(reachedTimeLimit(moving, { processorMs: 60_499, idleMs: 0 }, limits)).toBeUndefined()
+  expect(reachedTimeLimit(moving, { processorMs: 60_500, idleMs: 0 }, limits)).toBe('deadline')
 })
 
 test('one that only waits and says nothing new hangs', () => {
-  expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5099 }, limits)).toBeUndefined()
-  expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5100 }, limits)).toBe('deadline')
+  expect(reachedTimeLimit(allowed, { processorMs: 600, idleMs: 5099 }, limits)).toBeUndefined()
+  expect(reachedTimeLimit(allowed, { processorMs: 600, idleMs: 5100 }, limits)).toBe('deadline')
   const heard = { ...allowed, idleAtProgressMs: 5000 }
-  expect(timeIsUp(heard, { processorMs: 600, idleMs: 5100 }, limits)).toBeUndefined()
+  expect(reachedTimeLimit(heard, { processorMs: 600, idleMs: 5100 }, limits)).toBeUndefined()
 })
 
 test('a turn ends after so much work and waiting', () => {
   const turn = { ...limits, timeSliceMs: 1000 }
-  expect(timeIsUp(allowed, { processorMs: 1000, idleMs: 599 }, turn)).toBeUndefined()
-  expect(timeIsUp(allowed, { processorMs: 1000, idleMs: 600 }, turn)).toBe('slice')
+  expect(reachedTimeLimit(allowed, { processorMs: 1000, idleMs: 599 }, turn)).toBeUndefined()
+  expect(reachedTimeLimit(allowed, { processorMs: 1000, idleMs: 600 }, turn)).toBe('slice')
 })
 
 test('a round of a short scan is short, and a long one holds others up for four times as long at most', () => {

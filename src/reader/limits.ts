@@ -1,9 +1,9 @@
-// The limits of a parser child (BAD-22 to BAD-26).
+// The limits of a parser child (cases BAD-22 to BAD-26 of test/faults.md).
 
 export interface ParserLimits {
   /**
-   * The deadline in processor time is this time, plus a time for each megabyte, each page and each page that needs text
-   * recognition. After each report of new progress the parser gets at least this much time again, up to `capMs` in total.
+   * The deadline in processor time is `baseMs`, plus a time for each megabyte, each page and each page that needs text
+   * recognition. After each report of new progress the parser gets at least `baseMs` more, up to `capMs` in total.
    */
   baseMs: number
   megabyteMs: number
@@ -17,16 +17,17 @@ export interface ParserLimits {
    * documents have longer rounds (`roundLength`).
    */
   roundMs: number
-  /** After this much work and waiting, an unfinished file must leave the parser to the next file (`TimeSliceExceeded`). */
+  /** A file that takes more processor time and idle time than this is stopped (`TimeSliceExceeded`), because others wait. */
   timeSliceMs: number
   /** The child's resident memory. Its JavaScript heap has a lower limit of its own. */
   residentBytes: number
   heapMegabytes: number
   /**
-   * The size of its result. 100 MB of text become 105 to 140 MB, 315 MB for Thai in a single-byte encoding. More would
-   * overload the worker: a result of 280 MB in two-byte characters took 823 MB of resident memory there.
+   * The size of the result file. A text file of 100 MB gives 105 to 140 MB, or 315 MB if it is Thai in a single-byte
+   * encoding. The limit protects the worker, which needs 823 MB of memory for a result of 280 MB in two-byte characters.
    */
   resultBytes: number
+  /** The time between two checks of these limits. */
   pollMs: number
   /** The longest real reports have 3,000 pages. */
   maxPages: number
@@ -55,8 +56,8 @@ export const parserLimits: ParserLimits = {
 }
 
 /**
- * For the parser that serves small files only, so that they never wait for a large one: a small file takes a second or
- * two, a scanned page up to 15. The rounds of a scan are shorter than the time slice.
+ * For the parser of small files only, so that they never wait for a large one. A small file takes a second or two, a scanned
+ * page up to 15 seconds. The rounds of a scan are shorter than the time slice.
  */
 export const fairnessLimits = { timeSliceMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
 
@@ -67,8 +68,8 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
 }
 
 /**
- * The milliseconds of a round of a document with this many scanned pages. Each round begins with 2 s of preparation and 10 ms
- * a page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
+ * The milliseconds of a round of a document with this many scanned pages. Long documents get longer rounds, because each
+ * round begins with a preparation of 2 s and 10 ms a page.
  */
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
@@ -83,7 +84,7 @@ export interface UsedTime {
   idleMs: number
 }
 
-/** The time limits of a run, in the same units. */
+/** The time limits of a run, in milliseconds. */
 export interface TimeAllowance {
   /** The time used when the file began. */
   start: UsedTime
@@ -94,10 +95,10 @@ export interface TimeAllowance {
 }
 
 /**
- * The time limit that a run has reached, if any. The limits count processor time, so that a file has the same time on a busy
- * machine. Only a child that does nothing at all for very long is ended by wall-clock time.
+ * The time limit that a run has reached, if any. The limits count processor time, so that a file gets as much of it on a busy
+ * machine. Only a child that does nothing for `hangMs` is ended by wall-clock time.
  */
-export function timeIsUp(
+export function reachedTimeLimit(
   { start, processorLimitMs, idleAtProgressMs }: TimeAllowance,
   { processorMs, idleMs }: UsedTime,
   limits: Pick<ParserLimits, 'capMs' | 'timeSliceMs' | 'hangMs'>,

@@ -1,5 +1,5 @@
-// The parsers of the worker: a few child processes that read one file each, started when needed and ended when idle. They are
-// processes, because a thread cannot be ended during a native call.
+// The parsers of the worker: a few child processes that read one file at a time. They are started when needed and ended when
+// idle. They are processes, because a thread cannot be ended during a native call.
 
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -36,11 +36,11 @@ export interface ParserPool {
   settings: string
   /** Rejects with UnreadableFile if the file cannot be read; after any other error it may be tried again. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
-  /** How many files are ahead of a new one, per child: 0 if a child is free. */
+  /** The number of files that a new one must wait for, divided by the number of children. 0 if a child is free. */
   backlog: () => number
   /**
    * A page of a PDF or image as PNG, at most 1,600 pixels along its longer side unless a width is given. Rejects with
-   * NoSuchPage beyond the last page and for kinds without pages, with UnreadableFile if the file cannot be read.
+   * NoSuchPage if the file has no such page, and with UnreadableFile if the file cannot be read.
    */
   renderPage: (
     file: { path: string; kind: string },
@@ -63,11 +63,11 @@ export interface PoolOptions {
   limits?: Partial<ParserLimits>
   /** The languages for text recognition. */
   ocr?: OcrSettings
-  /** Asks the server that recognises text in place of Tesseract (`ocr.server`). */
+  /** Calls the server that recognises text in place of Tesseract (`ocr.server`). */
   recognise?: RecogniseImage
   /** Wraps each run of a child, so that it appears in the trace of the request or task. */
   observe?: (childRun: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
-  /** For tests: another program in place of the parser's, which fails in ways that a parser should not (F-11). */
+  /** For tests: a program that runs in place of the parser and fails in ways that a parser should not (F-11). */
   program?: string
   /** For tests: a weaker sandbox than the system's, for programs that inspect it. */
   sandbox?: Sandbox
@@ -92,17 +92,18 @@ interface Pool {
   folder?: Promise<string>
   idle: { child: Child; timer: NodeJS.Timeout }[]
   busy: Set<Child>
-  slots: number
+  freeSlots: number
   waiting: (() => void)[]
-  closed: boolean
+  isClosed: boolean
   nextId: number
-  nextChild: number
+  nextChildNumber: number
 }
 
-const MAX_PAGES = 1_000_000
-// A child that holds more than this share of its memory limit after a file is replaced.
-const MAX_KEPT_MEMORY_SHARE = 0.3
-const KINDS_WITH_SECOND_PARSER: ReadonlySet<DocumentKind> = new Set([
+// A larger page number is refused without opening the file.
+const MAX_PAGE_NUMBER = 1_000_000
+// A child whose memory after a file is more than this share of its limit is replaced.
+const MAX_IDLE_MEMORY_SHARE = 0.3
+const KINDS_WITH_FALLBACK: ReadonlySet<DocumentKind> = new Set([
   'pdf',
   'xlsx',
   'markdown',
@@ -119,18 +120,18 @@ export function openPool(options: PoolOptions): ParserPool {
     limits: { ...parserLimits, ...options.limits },
     idle: [],
     busy: new Set(),
-    slots: Math.max(1, options.size),
+    freeSlots: Math.max(1, options.size),
     waiting: [],
-    closed: false,
+    isClosed: false,
     nextId: 1,
-    nextChild: 1,
+    nextChildNumber: 1,
   }
   return {
     settings: [...(options.ocr?.languages ?? []), ...(options.ocr?.server ? [options.ocr.server] : [])].join(
       '+',
     ),
     parse: (job) => parseJob(pool, job),
-    backlog: () => (pool.slots > 0 ? 0 : (1 + pool.waiting.length) / options.size),
+    backlog: () => (pool.freeSlots > 0 ? 0 : (1 + pool.waiting.length) / options.size),
     renderPage: (file, page, signal, { width } = {}) =>
       renderPage(pool, file, width === undefined ? { page } : { page, width }, signal),
     pictures: (file, pictures, signal) =>
@@ -141,18 +142,18 @@ export function openPool(options: PoolOptions): ParserPool {
 
 async function runInSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw new UnreadableFile('cancelled')
-  if (pool.slots > 0) pool.slots--
+  if (pool.freeSlots > 0) pool.freeSlots--
   else await waitForSlot(pool, signal)
   try {
     return await work()
   } finally {
     const next = pool.waiting.shift()
-    if (next === undefined) pool.slots++
+    if (next === undefined) pool.freeSlots++
     else next()
   }
 }
 
-/** Waits for a free child; a cancelled job leaves the queue. */
+/** Waits for a free slot. A cancelled job leaves the queue. */
 function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
@@ -170,7 +171,7 @@ function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void>
 
 /**
  * Reads a file. If the first attempt fails in a doubtful way, there is a second one (verdict.ts). If the child died, the
- * simpler parser of the kind is tried, if there is one. If the simpler parser finds no text, the first failure is reported.
+ * fallback parser of the kind is tried, if there is one. If it finds no text, the first failure is reported.
  */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   const outcome = await agreedOutcome((inFreshChild) =>
@@ -178,12 +179,8 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   )
   if (!isFailure(outcome)) return outcome
   if ('died' in outcome && outcome.died === 'slice') throw failureError(outcome)
-  const hasSecondParser =
-    'died' in outcome &&
-    KINDS_WITH_SECOND_PARSER.has(job.kind) &&
-    (outcome.died !== 'pages' || MAIL_KINDS.has(job.kind))
   if ('died' in outcome && outcome.fatal) return outcome.fatal.document
-  if (!hasSecondParser || outcome.died === 'killed') throw failureError(outcome)
+  if (!('died' in outcome) || !mayUseFallback(outcome, job.kind)) throw failureError(outcome)
   const fallbackResult = await attempt(pool, job, { inFreshChild: true, usesFallback: true }).catch(
     (error: unknown) => {
       if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(outcome)
@@ -196,7 +193,16 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
     : failureError(outcome)
 }
 
-/** Makes one attempt in one child. Returns the document or a doubtful failure, and throws a certain failure. */
+/**
+ * Whether the fallback may read a file whose child died. A file with too many pages has them for any parser. Only the
+ * fallback for mails leaves them out, because they are those of attachments.
+ */
+function mayUseFallback({ died }: Death, kind: DocumentKind): boolean {
+  if (died === 'killed') return false
+  return died === 'pages' ? MAIL_KINDS.has(kind) : KINDS_WITH_FALLBACK.has(kind)
+}
+
+/** Makes one attempt in one child. Returns the document or a doubtful failure. Throws any other failure. */
 function attempt(
   pool: Pool,
   job: ParseJob,
@@ -221,7 +227,7 @@ async function renderPage(
   draw: PageImageRequest,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MAX_PAGES)
+  if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MAX_PAGE_NUMBER)
     throw new NoSuchPage(`there is no page ${draw.page}`)
   return runWithRetry(pool, {
     file,
@@ -274,7 +280,7 @@ interface ChildWork<T> {
 
 /**
  * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result is
- * being read. When it waited for that, it was idle for a tenth of the time.
+ * being read. Otherwise it would be idle for a tenth of the time.
  */
 async function runTask<T>(
   pool: Pool,
@@ -307,11 +313,11 @@ async function runTask<T>(
     const fatal = outcome.died === 'killed' ? undefined : await work.fatalPage?.(task, outcome)
     return fatal ? { ...outcome, fatal } : outcome
   } finally {
-    if (child) await removeScratch(child.sandboxDir, id, child.alive)
+    if (child) await removeScratch(child.sandboxDir, id, child.isAlive)
   }
 }
 
-/** Where the child finds the file and writes its result. In the sandbox the file has a name in the child's own folder. */
+/** Where the child finds the file and writes its result. In the sandbox the file is given to the child in its own folder. */
 async function locationOf(
   { options: { sandbox } }: Pool,
   { sandboxDir }: Child,
@@ -335,19 +341,19 @@ async function runInChild(
     work: Pick<ChildWork<unknown>, 'toTask' | 'onProgress'>
   },
 ): Promise<{ task: ChildTask; outcome: Outcome }> {
-  let reusable = false
+  let mayReuseChild = false
   try {
     const task = await toTask(await locationOf(pool, child, file))
     const { observe = withoutObserver } = pool.options
     const outcome = await observe(childRunOf(task), () => child.run(task, signal, onProgress))
-    reusable = isReusable(outcome)
+    mayReuseChild = isReusable(outcome)
     return { task, outcome }
   } finally {
-    await returnChild(pool, child, reusable)
+    await returnChild(pool, child, mayReuseChild)
   }
 }
 
-/** Ends an idle child to make room for a fresh one. */
+/** Ends an idle child, so that a fresh one can take its place. */
 function endIdleChild(pool: Pool): void {
   const entry = pool.idle.pop()
   if (entry === undefined) return
@@ -356,30 +362,33 @@ function endIdleChild(pool: Pool): void {
 }
 
 function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
-  if (pool.closed) throw new Error('the parser pool is closed')
+  if (pool.isClosed) throw new Error('the parser pool is closed')
   if (inFreshChild) endIdleChild(pool)
-  for (let entry = inFreshChild ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
-    clearTimeout(entry.timer)
-    if (!entry.child.alive) continue
-    pool.busy.add(entry.child)
-    return entry.child
-  }
-  const { ocr, cacheDir } = pool.options
-  const child = openChild(
-    makeSandboxDir(folder, pool.nextChild++, ocr?.folder, cacheDir),
-    pool.limits,
-    pool.options,
-  )
+  const child = (inFreshChild ? undefined : takeIdleChild(pool)) ?? startChild(pool, folder)
   pool.busy.add(child)
   return child
 }
 
-async function returnChild(pool: Pool, child: Child, reusable: boolean): Promise<void> {
+function takeIdleChild(pool: Pool): Child | undefined {
+  for (let entry = pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
+    clearTimeout(entry.timer)
+    if (entry.child.isAlive) return entry.child
+  }
+  return undefined
+}
+
+function startChild(pool: Pool, folder: string): Child {
+  const { ocr, cacheDir } = pool.options
+  const sandboxDir = makeSandboxDir(folder, pool.nextChildNumber++, ocr?.folder, cacheDir)
+  return openChild(sandboxDir, pool.limits, pool.options)
+}
+
+async function returnChild(pool: Pool, child: Child, mayReuse: boolean): Promise<void> {
   pool.busy.delete(child)
-  if (!child.alive) return
+  if (!child.isAlive) return
   const isBloated =
-    ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * MAX_KEPT_MEMORY_SHARE
-  if (pool.closed || !reusable || isBloated || child.files >= pool.limits.filesPerChild) {
+    ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * MAX_IDLE_MEMORY_SHARE
+  if (pool.isClosed || !mayReuse || isBloated || child.files >= pool.limits.filesPerChild) {
     child.kill()
     return
   }
@@ -401,8 +410,8 @@ function openFolder(pool: Pool): Promise<string> {
 }
 
 async function close(pool: Pool): Promise<void> {
-  if (pool.closed) return
-  pool.closed = true
+  if (pool.isClosed) return
+  pool.isClosed = true
   for (const { child, timer } of pool.idle) {
     clearTimeout(timer)
     child.kill()

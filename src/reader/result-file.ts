@@ -1,4 +1,4 @@
-// The file in which a child gives a parsed document to the pool: JSON lines, first the document without its blocks, then one
+// The file in which a child passes a parsed document to the pool: JSON lines, first the document without its blocks, then one
 // block per line. Over IPC a document of 100 MB would be in memory three times.
 
 import { open } from 'node:fs/promises'
@@ -42,7 +42,7 @@ export async function readResult(
   const blocks: Block[] = []
   let head: (Omit<ParsedDocument, 'blocks'> & { count: number }) | undefined
   for await (const line of createInterface({
-    // Closes the file at its end.
+    // The stream closes the file at its end.
     input: file.createReadStream({ encoding: 'utf8' }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {

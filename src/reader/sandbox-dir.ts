@@ -60,7 +60,7 @@ export async function readChildFile(folder: string, path: string): Promise<Buffe
   }
 }
 
-/** Removes the folders of a child that has ended, unless a result in them is still being read. */
+/** Removes the folders of a child that has ended. Folders with a result that is still being read are left. */
 export async function removeSandboxDir({
   folder,
   inputPath,

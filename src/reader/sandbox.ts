@@ -86,8 +86,8 @@ function linkTargetsIn(folder: string): string[] {
 }
 
 /**
- * The outermost `node_modules` folder above a package, because it contains the packages that this package needs. Without such
- * a folder, the package itself.
+ * The outermost `node_modules` folder above a package, because it contains the packages that this package needs: `/a/node_modules`
+ * for `/a/node_modules/b/node_modules/c`. Without such a folder, the package itself.
  */
 const packageStoreOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 
@@ -184,8 +184,8 @@ const NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--net', '--mount'],
 ]
 
-// Tests that the folder outside is invisible, that Node runs and that every package is visible. If packages are stored in an
-// unknown way, the sandbox of files is not used.
+// Checks that a folder outside ($1) is invisible, that Node ($2) runs, and that all other arguments, which are files of
+// packages, can be read. If packages are stored in an unknown way, the sandbox of files is not used.
 const TEST_SCRIPT = `
 test ! -e "$1" && "$2" --version && shift 2 || exit 1
 for file; do test -r "$file" || exit 1; done
@@ -201,26 +201,23 @@ interface AvailableSandbox {
   command: readonly string[]
 }
 
-let sandbox: AvailableSandbox | undefined
+let systemSandbox: AvailableSandbox | undefined
 
-/**
- * The sandbox of this system, or the weaker one that is allowed. The first call checks the system, which takes a tenth of a
- * second.
- */
+/** The weaker of the allowed sandbox and that of this system. The first call checks the system, which takes 0.1 s. */
 export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
   const levels: readonly Sandbox[] = ['none', 'network', 'files']
   return levels[Math.min(levels.indexOf(allowed), levels.indexOf(available().sandbox))] ?? 'none'
 }
 
 /**
- * The command that runs another one in the sandbox; empty if there is no sandbox. @param allowed a weaker sandbox than the
- * system's
+ * The command that runs another one in the sandbox. Empty if there is no sandbox. @param allowed the strongest sandbox that
+ * is to be used
  */
 export function confine(sandboxDir: SandboxDir, program: string, allowed: Sandbox = 'files'): string[] {
   const { sandbox, command } = available()
-  const sandboxKind = sandboxOf(allowed)
-  if (sandboxKind === 'files') return [...command, ...enterCommand(sandboxDir, program)]
-  if (sandboxKind === 'none') return []
+  const usedSandbox = sandboxOf(allowed)
+  if (usedSandbox === 'files') return [...command, ...enterCommand(sandboxDir, program)]
+  if (usedSandbox === 'none') return []
   return [...(sandbox === 'files' ? (networkNamespace() ?? []) : command)]
 }
 
@@ -235,8 +232,8 @@ const networkNamespace = (): readonly string[] | undefined =>
   NETWORK_NAMESPACES.find((command) => canRun(command, ['test', '-r', source]))
 
 function available(): AvailableSandbox {
-  sandbox ??= detectSandbox()
-  return sandbox
+  systemSandbox ??= detectSandbox()
+  return systemSandbox
 }
 
 function detectSandbox(): AvailableSandbox {
@@ -250,8 +247,7 @@ function detectSandbox(): AvailableSandbox {
     }
     mkdirSync(sandboxDir.inputPath, { recursive: true })
     mkdirSync(sandboxDir.root)
-    // In a user namespace root cannot read the files of other users: the program itself must still run. Files beside the
-    // folder must be invisible.
+    // In a user namespace, root cannot read the files of other users, so the test also reads the program's own files.
     const test = [
       'sh',
       '-c',

@@ -1,5 +1,5 @@
 // The scratch folders of parser children: one for each pool, named after its process, so that the folders of killed
-// processes can be found and removed. It contains one for each child (sandbox-dir.ts).
+// processes can be found and removed. The folder of a pool contains one for each child (sandbox-dir.ts).
 
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
@@ -22,8 +22,8 @@ export async function makeScratch(cacheDir: string): Promise<string> {
 type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
 /**
- * The request for the next round. Writes the pages of earlier rounds into a file for the child, because 2,000 pages have 20
- * MB.
+ * The request for the next round. The pages of earlier rounds are passed to the child in a file, because 2,000 pages have
+ * 20 MB.
  */
 export async function roundRequest(
   { id, folder }: TaskFiles,
@@ -33,12 +33,12 @@ export async function roundRequest(
   if (previousRound === 'first') return { ms }
   const path = join(folder, `${id}.before`)
   await writeFile(path, JSON.stringify(previousRound), { mode: 0o600, flag: 'wx' })
-  return { ms, before: path }
+  return { ms, earlierRoundsPath: path }
 }
 
 const journalPathOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
 
-/** Records the progress of a round: the number of each page when it begins, the page itself once it is read. */
+/** Records the progress of a round: the number of each page before it is read, and the page itself after. */
 export type RoundJournal = (entry: number | RecognisedPage) => void
 
 /** Opens the journal of a round. Each entry is written at once, so that the journal is complete if the child is killed. */
@@ -50,18 +50,18 @@ export function openJournal(task: TaskFiles): RoundJournal {
 /** The length of a round for a short document, what earlier rounds have read, and the journal of this one. */
 export interface Round {
   ms: number
-  before?: ScanRound
+  earlierRounds?: ScanRound
   journal: RoundJournal
 }
 
 /** The round that a task requests. Undefined if the document is to be read without rounds. */
 export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
   if (task.round === undefined) return undefined
-  const { ms, before: previousRound } = task.round
+  const { ms, earlierRoundsPath: previousRound } = task.round
   const round = { ms, journal: openJournal(task) }
   return previousRound === undefined
     ? round
-    : { ...round, before: JSON.parse(await readFile(previousRound, 'utf8')) }
+    : { ...round, earlierRounds: JSON.parse(await readFile(previousRound, 'utf8')) }
 }
 
 /**
@@ -75,15 +75,15 @@ export async function afterFatalPage(
 ): Promise<FatalPage | undefined> {
   if (previousRound === undefined) return undefined
   const text = await readChildFile(task.folder, journalPathOf(task)).then(String, () => '')
-  // The text after the last line end is an incomplete entry.
+  // The text after the last line break is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
-  const fatal = entries.at(-1)
-  if (typeof fatal !== 'number') return undefined
+  const lastEntry = entries.at(-1)
+  if (typeof lastEntry !== 'number') return undefined
   const { pages, ...guessOnly } = previousRound === 'first' ? { pages: [] } : previousRound
   const parsedEntries = entries.filter((entry) => typeof entry === 'object')
-  const unfinished = { ...guessOnly, pages: [...pages, ...parsedEntries, unreadPage(fatal, reason)] }
-  return { page: fatal, document: { blocks: [], unfinished } }
+  const unfinished = { ...guessOnly, pages: [...pages, ...parsedEntries, unreadPage(lastEntry, reason)] }
+  return { page: lastEntry, document: { blocks: [], unfinished } }
 }
 
 /**
@@ -120,6 +120,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

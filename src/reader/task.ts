@@ -14,11 +14,11 @@ export interface ParseJob {
   signal?: AbortSignal
   /** 0 to 1, at most ten times a second. */
   onProgress?: (share: number) => void
-  /** Waits until there is room in memory for a result of this size. */
+  /** Waits until the worker has enough free memory for a result of this size. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /**
-   * If set, a long scan may return `unfinished` after a round of two minutes, and a job with that result continues it.
-   * Otherwise a scan is read for at most ten minutes.
+   * If set, a long scan may return `unfinished` after a round of up to two minutes. Another job with that result continues
+   * it. Otherwise a scan is read for at most ten minutes.
    */
   round?: 'first' | ScanRound
 }
@@ -33,7 +33,7 @@ export interface ParseTask {
   folder: string
   /** Where the child writes its result. */
   resultPath: string
-  /** Whether to begin with the second parser, because the first one crashed its child. */
+  /** Whether to begin with the fallback parser, because the first parser crashed its child. */
   usesFallback: boolean
   /** Set if a long scan is to be read in rounds. */
   round?: RoundRequest
@@ -43,7 +43,7 @@ export interface RoundRequest {
   /** The length of a round, which includes one page at least. */
   ms: number
   /** A file with what earlier rounds have read, a `ScanRound` as JSON. */
-  before?: string
+  earlierRoundsPath?: string
 }
 
 /** A page of a file to be rendered as PNG into `resultPath`. */
@@ -124,7 +124,7 @@ export class ParserAway extends Error {
   }
 }
 
-/** How much of the file is parsed, and how many pages are known. The deadline depends on both. */
+/** How much of the file is parsed, and how many pages were counted so far. The deadline depends on both. */
 export interface ParseProgress {
   /** 0 to 1. */
   share: number
@@ -136,25 +136,24 @@ export interface ParseProgress {
 export type Report = (progress: ParseProgress) => void
 
 /** A file inside a file: an attachment of an e-mail or PDF, a document inside of another one. */
-export interface Enclosed {
+export interface EnclosedFile {
   name: string
   bytes: () => Buffer | Promise<Buffer>
   /**
-   * Which part of the outer file it is. The names of its pictures begin with this. Without this name the pictures are not
-   * read.
+   * The name of this part in the outer file, with which the names of its pictures begin. Without it the pictures are not read.
    */
   part?: string
   /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
   isPartOfContainer?: true
 }
 
-/** What a parser returns: the document, and the files inside the file, which are still to be read. */ export interface Parsed
-  extends ParsedDocument {
-  enclosed?: Enclosed[]
+/** What a parser returns: the document, and the files inside the file, which are still to be read. */
+export interface ParserResult extends ParsedDocument {
+  enclosed?: EnclosedFile[]
 }
 
 /** Reads one file of one kind. Throws UnreadableFile if the file cannot be read, other errors for faults of its own. */
-export type Parser = (task: ParseTask, report: Report) => Promise<Parsed>
+export type Parser = (task: ParseTask, report: Report) => Promise<ParserResult>
 
 export type ChildMessage =
   | { type: 'ready' }
@@ -165,7 +164,7 @@ export type ChildMessage =
   | { type: 'no_page'; id: number; detail: string }
   | { type: 'failed'; id: number; detail: string }
   /** A page for the server that recognises text; answered by an `OcrAnswer`. */
-  | ({ type: 'recognise'; id: number; no: number } & PageForOcr)
+  | ({ type: 'recognise'; id: number; requestNumber: number } & PageForOcr)
 
 /** An image in the scratch folder, and the likeliest language of its text. */
 export interface PageForOcr {
@@ -173,8 +172,8 @@ export interface PageForOcr {
   language: string
 }
 
-/** Has an image (PNG) recognised; `language` is the likeliest one. @throws Error when the server fails */
+/** Recognises the text of an image (PNG). @param language the likeliest one @throws Error when the server fails */
 export type RecogniseImage = (image: Buffer, language: string, signal: AbortSignal) => Promise<Line[]>
 
 /** The pool's answer to `recognise`. */
-export type OcrAnswer = { no: number } & ({ lines: Line[] } | { error: string })
+export type OcrAnswer = { requestNumber: number } & ({ lines: Line[] } | { error: string })

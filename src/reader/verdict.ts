@@ -1,5 +1,5 @@
-// When a failure of a file is final. A parser that lacks memory, threads or time may crash on an intact file or report it as
-// damaged. So a second attempt in a fresh child must end in the same way. Pure.
+// Decides when the failure of a file is final. A parser that lacks memory, threads or time may crash on an intact file or
+// report it as damaged. So a second attempt in a fresh child must end in the same way. Pure.
 
 import { type DocumentKind, UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
@@ -21,7 +21,7 @@ export const isDoubtful = (reason: UnreadableReason): boolean => DOUBTFUL_REASON
 
 export const isFailure = (outcome: object): outcome is Failure => 'died' in outcome || 'unreadable' in outcome
 
-/** Whether the child may read further files. A doubtful failure may be due to what earlier files have left in it. */
+/** Whether the child may read further files. A doubtful failure may be due to memory that earlier files still take. */
 export const isReusable = (outcome: Outcome): boolean =>
   'done' in outcome || 'noPage' in outcome || ('unreadable' in outcome && !isDoubtful(outcome.unreadable))
 
@@ -71,7 +71,7 @@ const SPLITTABLE_KINDS: ReadonlySet<DocumentKind> = new Set([
 export function limitReason(
   death: Death,
 ): 'took_too_long' | 'too_complex' | 'too_many_pages' | 'too_large_unpacked' | undefined {
-  // A child that never started says nothing about the file.
+  // If a child never started, it is not because of the file.
   if (!death.started) return undefined
   if (death.died === 'deadline') return SPLITTABLE_KINDS.has(death.kind) ? 'took_too_long' : 'too_complex'
   if (death.died === 'pages') return 'too_many_pages'

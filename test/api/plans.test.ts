@@ -5,7 +5,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
-import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
+import { findOrCreateSpace, type Space } from '../../src/embed/spaces.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   }
   await insertDocuments(db)
   await insertNames(db)
-  space = await takeSpace(db, 'onnx:test', 4)
+  space = await findOrCreateSpace(db, 'onnx:test', 4)
   await insertVectors(db, space.id)
   await db.rows(raw('VACUUM ANALYZE'))
   own = db.as({ account: caller.userId, workspaceIds: [id] })

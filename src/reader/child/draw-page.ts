@@ -17,7 +17,7 @@ const MAX_DPI = 1200
 
 /** The page as PNG bytes. @throws NoSuchPage, UnreadableFile */
 export async function drawPage(task: DrawTask): Promise<Buffer> {
-  // The database may hold a kind that this version does not know.
+  // The database may have documents of a kind that this version does not support.
   const format: Format | undefined = formats[task.kind]
   const openPage = (await format?.backend())?.openPage
   if (openPage === undefined) throw new NoSuchPage(`a ${task.kind} file has no pages to show`)

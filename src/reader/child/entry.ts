@@ -22,8 +22,8 @@ import { parseFile, toUnreadable } from './parse-file.ts'
 // Progress is reported at most ten times a second.
 const PROGRESS_INTERVAL_MS = 100
 
-// V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of
-// the processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
+// V8 optimizes a function once it has run this many bytes of its bytecode. With the default of Node 20 (135,168), a fifth of
+// the time for 15 filings was spent on optimizing functions that hardly ran again. Three million were not faster.
 const INTERRUPT_BUDGET = 1_000_000
 
 function send(message: ChildMessage): void {
@@ -51,7 +51,7 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
   const requestNumber = ++lastRequestNumber
   const answer = await new Promise<OcrAnswer>((resolve) => {
     pendingAnswers.set(requestNumber, resolve)
-    send({ type: 'recognise', id: currentTaskId, no: requestNumber, ...page })
+    send({ type: 'recognise', id: currentTaskId, requestNumber: requestNumber, ...page })
   })
   // This code marks the error as one of the machine and not of the file (isMachineError).
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })
@@ -59,8 +59,8 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
 }
 
 function receiveAnswer(answer: OcrAnswer): void {
-  pendingAnswers.get(answer.no)?.(answer)
-  pendingAnswers.delete(answer.no)
+  pendingAnswers.get(answer.requestNumber)?.(answer)
+  pendingAnswers.delete(answer.requestNumber)
 }
 
 async function work(task: ChildTask): Promise<void> {
@@ -101,7 +101,7 @@ const [parentPid, ocr] = process.argv.slice(2)
 endWithParent(0, { parent: Number(parentPid) })
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings, recognise)
 process.on('message', (message: ChildTask | OcrAnswer) => {
-  if ('no' in message) receiveAnswer(message)
+  if ('requestNumber' in message) receiveAnswer(message)
   else void run(message)
 })
 // A failure in some background work of a library must not fail the file; only the promise of the task counts.

@@ -1,5 +1,5 @@
-// Every parser child gives up the network and its priority. If the sandbox already has no network (sandbox.ts), this is a
-// second protection. Otherwise it stops at least all JavaScript libraries.
+// Takes the network and the priority from a parser child. If the sandbox already has no network (sandbox.ts), this is a second
+// protection. Otherwise it stops at least all JavaScript libraries.
 
 import { Socket as Datagrams } from 'node:dgram'
 import dns from 'node:dns'

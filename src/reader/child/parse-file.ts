@@ -14,7 +14,7 @@ import {
 import { formats } from '../formats/formats.ts'
 import { cleanDocument, cleanText } from '../shared/blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
-import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
+import type { EnclosedFile, ParserResult, ParseTask, Report } from '../task.ts'
 
 // Mails attached to mails are read down to this depth.
 const MAX_DEPTH = 3
@@ -25,16 +25,17 @@ const MAX_ENCLOSED_BYTES = 500 * 2 ** 20
 // A smaller file counts as this many bytes against the limit.
 const MIN_ENCLOSED_BYTES = 2 ** 16
 
-/** How deep a file is enclosed in others, how many bytes of enclosed files may still be read, and how many files did not fit. */
 interface Nesting {
+  /** The number of files around this one. */
   depth: number
+  /** The bytes of enclosed files that may still be read, and the number of files that were too large for them. */
   budget: { bytes: number; refused: number }
 }
 const MAX_WARNINGS = 20
 const MAX_NAME_CHARACTERS = 200
 
 // A name in a mail header may have any length.
-const shownName = ({ name }: Enclosed): string =>
+const shownName = ({ name }: EnclosedFile): string =>
   cleanText(name.slice(0, MAX_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
 /**
@@ -47,28 +48,29 @@ export async function parseFile(
   { depth, budget }: Nesting = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES, refused: 0 } },
 ): Promise<ParsedDocument> {
   await refuseUnreadable(task)
-  const { enclosed = [], ...parsed } = await parseWithFallback(task, report)
-  if (parsed.unfinished) return parsed
-  const warnings = [...(parsed.warnings ?? [])]
+  const { enclosed = [], ...parsedFile } = await parseWithFallback(task, report)
+  if (parsedFile.unfinished) return parsedFile
+  const warnings = [...(parsedFile.warnings ?? [])]
   const files = enclosed.filter((file, index) => file.isPartOfContainer || index < MAX_ATTACHMENTS)
   const unreadCount = enclosed.length - files.length
   if (unreadCount > 0) warnings.push(`${unreadCount} of its ${enclosed.length} attachments were not read.`)
-  let lostMembers = 0
+  let unreadMessages = 0
   for (const [index, file] of files.entries()) {
     // Progress in the attachment extends the deadline of the mail.
     const reportOfFile: Report = (progress) =>
       report({ ...progress, share: (index + progress.share) / files.length })
-    const inner = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
-    if (inner.isUnread && file.isPartOfContainer) lostMembers++
-    for (const block of inner.blocks) parsed.blocks.push(block)
-    for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
+    const enclosedDocument = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
+    if (enclosedDocument.isUnread && file.isPartOfContainer) unreadMessages++
+    for (const block of enclosedDocument.blocks) parsedFile.blocks.push(block)
+    for (const warning of enclosedDocument.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
   }
   // This warning comes before those about single files, because only the first warnings are shown.
   if (depth === 0 && budget.refused > 0) warnings.unshift(refusedWarning(budget.refused))
-  if (lostMembers > 1) warnings.unshift(`${lostMembers} of its ${files.length} messages could not be read.`)
+  if (unreadMessages > 1)
+    warnings.unshift(`${unreadMessages} of its ${files.length} messages could not be read.`)
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
   const document = withHiddenWarning(
-    cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
+    cleanDocument(firstWarnings.length === 0 ? parsedFile : { ...parsedFile, warnings: firstWarnings }),
     depth,
   )
   if (await hasUnreadPictures(task, document)) document.pictures = 'unplaced'
@@ -95,8 +97,10 @@ function withHiddenWarning(document: ParsedDocument, depth: number): ParsedDocum
   return { ...document, hidden: hidden.filter(({ text }) => text !== ''), warnings: [...warnings, warning] }
 }
 
-/** Whether a document with text of its own has pictures that were not read. If all its text was recognised, its pictures are the
- * scanned pages, which were read. */
+/**
+ * Whether a document with text has pictures that were not read. If all its text was recognised, its pictures are the scanned
+ * pages, which were read.
+ */
 async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDocument): Promise<boolean> {
   const { unplacedPictures } = await formats[kind].backend()
   if (unplacedPictures === undefined || blocks.every(({ confidence }) => confidence !== undefined))
@@ -126,12 +130,12 @@ const unreadMessage = (reason: UnreadableReason, isPartOfContainer = false): str
 type EnclosedDocument = ParsedDocument & { isUnread?: true }
 
 /**
- * The blocks of an attachment under a heading with its name. If it cannot be read, the heading alone and a warning. Its pages
- * are not counted as pages of the mail, but its pictures are the mail's pictures.
+ * The blocks of an attachment under a heading with its name, or the heading and a warning if it cannot be read. Its pages
+ * are not counted as pages of the mail, but its pictures are pictures of the mail.
  */
 async function readEnclosed(
   task: ParseTask,
-  file: Enclosed,
+  file: EnclosedFile,
   report: Report,
   nesting: Nesting,
 ): Promise<EnclosedDocument> {
@@ -153,7 +157,7 @@ async function readEnclosed(
     await writeFile(path, bytes, { mode: 0o600 })
     const sniffed = await sniff(path, name)
     if ('unsupported' in sniffed) return unreadAttachment('unsupported')
-    // A message costs nothing, because its bytes are a part of its mailbox.
+    // A message of a mailbox costs nothing, because its bytes are already those of the mailbox.
     const cost = file.isPartOfContainer ? 0 : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
     if (cost > nesting.budget.bytes) {
       nesting.budget.refused++
@@ -227,7 +231,7 @@ async function refuseUnreadable(task: ParseTask): Promise<void> {
   refuseZipBomb(entries, size)
 }
 
-/** An OLE container with an encrypted package is a file with a password, whatever its name. */
+/** Refuses an OLE container with an encrypted package, whatever its name, because it needs a password. */
 async function refuseEncrypted(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -239,17 +243,17 @@ async function refuseEncrypted(path: string): Promise<void> {
   }
 }
 
-async function parseWithFallback(task: ParseTask, report: Report): Promise<Parsed> {
-  const { backend, simpler } = formats[task.kind]
-  if (task.usesFallback && simpler !== undefined) return parseAndReport(await simpler(), task, report)
+async function parseWithFallback(task: ParseTask, report: Report): Promise<ParserResult> {
+  const { backend, fallback } = formats[task.kind]
+  if (task.usesFallback && fallback !== undefined) return parseAndReport(await fallback(), task, report)
   try {
     return await (await backend()).parse(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
-    // After a failure of the machine the file is tried again later, not read by the simpler parser.
-    if (simpler === undefined || isTooLarge(error) || isMachineError(error)) throw toUnreadable(error)
-    return parseAndReport(await simpler(), task, report).catch((laterError: unknown) => {
-      // If the simpler parser finds no text, that says nothing about a file on which the first parser failed.
+    // After a failure of the machine the file is tried again later, not read by the fallback.
+    if (fallback === undefined || isTooLarge(error) || isMachineError(error)) throw toUnreadable(error)
+    return parseAndReport(await fallback(), task, report).catch((laterError: unknown) => {
+      // If the fallback finds no text, the reason of the first parser is more accurate.
       throw laterError instanceof UnreadableFile && laterError.reason === 'no_text'
         ? toUnreadable(error)
         : laterError
@@ -257,7 +261,7 @@ async function parseWithFallback(task: ParseTask, report: Report): Promise<Parse
   }
 }
 
-async function parseAndReport({ parse }: Backend, task: ParseTask, report: Report): Promise<Parsed> {
+async function parseAndReport({ parse }: Backend, task: ParseTask, report: Report): Promise<ParserResult> {
   try {
     return await parse(task, report)
   } catch (error) {

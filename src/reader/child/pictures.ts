@@ -1,5 +1,5 @@
-// Finds the pictures of a document (PDF, Office file, e-book, web page, mail) that may contain text, and recognises their text. It runs in a
-// parser child with one picture per task, so that a picture that crashes the child affects no other picture.
+// Finds the pictures of a document (PDF, Office file, e-book, web page, mail) that may contain text, and recognises their
+// text. A task of the parser child reads one picture, so that a picture that crashes the child affects no other picture.
 
 import { createHash } from 'node:crypto'
 import type { OnPicture, PictureSource, ReadEnclosed } from '../backend.ts'
@@ -12,7 +12,10 @@ import { type RenderedPicture, renderPicture } from '../shared/pictures/render-p
 import { type PixelSize, pixelSize } from '../shared/rasters/image-size.ts'
 import type { PictureCandidate, PicturesTask, Report } from '../task.ts'
 
-/** Returns the pictures of the file, or the text of one picture. @throws UnreadableFile if the picture is no image or has too many pixels */
+/**
+ * Returns the pictures of the file, or the text of one picture. @throws UnreadableFile if the picture is no image or has too
+ * many pixels
+ */
 export async function runPicturesTask(
   task: PicturesTask,
   report: Report,

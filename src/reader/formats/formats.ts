@@ -5,15 +5,15 @@ import type { DocumentKind } from '../block.ts'
 
 export interface Format {
   backend: () => Promise<Backend>
-  simpler?: () => Promise<Backend>
-  /** Whether the file is a zip archive. Its unpacked size is checked before it is parsed. */
+  fallback?: () => Promise<Backend>
+  /** The file is a zip archive. Its unpacked size is checked before it is parsed. */
   isZip?: true
 }
 
 const xls = async (): Promise<Backend> => (await import('./xls/xls.ts')).xls
 const mail: Format = {
   backend: async () => (await import('./mail/mail.ts')).mail,
-  simpler: async () => (await import('./mail/mail.ts')).simpleMail,
+  fallback: async () => (await import('./mail/mail.ts')).mailFallback,
 }
 const text = async (): Promise<Backend> => (await import('./text/text.ts')).text
 
@@ -21,7 +21,7 @@ const text = async (): Promise<Backend> => (await import('./text/text.ts')).text
 export const formats: Record<DocumentKind, Format> = {
   pdf: {
     backend: async () => (await import('./pdf/pdf.ts')).pdf,
-    simpler: async () => (await import('./pdf/fallback.ts')).simplePdf,
+    fallback: async () => (await import('./pdf/fallback.ts')).pdfFallback,
   },
   image: { backend: async () => (await import('./image/image.ts')).image },
   docx: { isZip: true, backend: async () => (await import('./docx/docx.ts')).docx },
@@ -31,11 +31,11 @@ export const formats: Record<DocumentKind, Format> = {
   odp: { isZip: true, backend: async () => (await import('./opendocument/odp.ts')).odp },
   rtf: { backend: async () => (await import('./rtf/rtf.ts')).rtf },
   ppt: { backend: async () => (await import('./ppt/ppt.ts')).ppt },
-  xlsx: { isZip: true, backend: async () => (await import('./xlsx/xlsx.ts')).xlsx, simpler: xls },
-  ods: { isZip: true, backend: async () => (await import('./opendocument/ods.ts')).ods, simpler: xls },
+  xlsx: { isZip: true, backend: async () => (await import('./xlsx/xlsx.ts')).xlsx, fallback: xls },
+  ods: { isZip: true, backend: async () => (await import('./opendocument/ods.ts')).ods, fallback: xls },
   xls: { backend: xls },
   csv: { backend: async () => (await import('./csv/csv.ts')).csv },
-  markdown: { backend: async () => (await import('./markdown/markdown.ts')).markdown, simpler: text },
+  markdown: { backend: async () => (await import('./markdown/markdown.ts')).markdown, fallback: text },
   text: { backend: text },
   html: { backend: async () => (await import('./html/html.ts')).html },
   mhtml: { backend: async () => (await import('./mhtml/mhtml.ts')).mhtml },

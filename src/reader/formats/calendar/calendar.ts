@@ -1,5 +1,5 @@
-// Calendars and invitations (.ics): each event with its times, place and people in words that a search finds and a person
-// reads ([RFC 5545]).
+// Reads calendars and invitations (.ics): each event with its times, place and people, in words that a search can find ([RFC
+// 5545]).
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -74,9 +74,9 @@ function entryBlocks(entry: Component, method: string | undefined, level: number
   ]
 }
 
-/** Outlook writes the description as a page, and not always as text beside it. */
-const descriptionBlocks = (description: string, page: string): Block[] =>
-  description === '' ? htmlBlocks(page) : [...textBlocks(description)]
+/** The description as text, or as HTML if there is no text: Outlook does not always write both. */
+const descriptionBlocks = (description: string, html: string): Block[] =>
+  description === '' ? htmlBlocks(html) : [...textBlocks(description)]
 
 function whenText(entry: Component): string {
   const [start, end] = ['DTSTART', 'DTEND'].map((name) => {

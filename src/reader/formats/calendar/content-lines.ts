@@ -1,5 +1,5 @@
-// Parses the lines of iCalendar into components with properties ([RFC 5545] 3.1). (ts-ics reads times without a zone as UTC,
-// and ical.js has the MPL.)
+// Parses the lines of iCalendar into components with properties ([RFC 5545] 3.1). No package is used, because ts-ics reads times
+// without a zone as UTC, and the licence of ical.js is the MPL.
 
 export interface Component {
   /** The name in capitals, such as VEVENT. */
@@ -25,7 +25,7 @@ const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
 export function readComponents(text: string): Component[] {
   const root: Component = { name: '', properties: [], components: [] }
   const openComponents = [root]
-  // A line that begins with a space continues the line before.
+  // A line that begins with a space continues the line before, so both are joined first.
   for (const line of text
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')

@@ -1,5 +1,5 @@
-// Writes the times of a calendar in words: "Thursday 11 June 2026, 13:00 to 14:30 (Europe/Oslo)". They keep the zone in which
-// they are written.
+// Writes the times of a calendar in words: "Thursday 11 June 2026, 13:00 to 14:30 (Europe/Oslo)". They stay in the time zone of
+// the file.
 
 import type { Property } from './content-lines.ts'
 
@@ -7,10 +7,10 @@ export interface Time {
   year: number
   month: number
   day: number
-  /** "13:00"; undefined for a whole day. */
+  /** "13:00". Undefined for a whole day. */
   clock: string | undefined
   /**
-   * The zone that the file names. Undefined for a whole day, and for a time without a zone (a "floating" time of RFC 5545).
+   * The time zone in the file. Undefined for a whole day, and for a time without a zone (a "floating" time of RFC 5545).
    */
   zone: string | undefined
 }
@@ -21,6 +21,7 @@ const MONTHS = 'January February March April May June July August September Octo
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 const DAY_MS = 86_400_000
 
+/** The time in a value such as `20260611`, `20260611T130000` or `20260611T110000Z`. Undefined if it is no time. */
 export function timeOf(value: string, zone: string | undefined): Time | undefined {
   const [, year, month, day, hour, minute, utc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?(Z)?)?$/i.exec(value.trim()) ?? []
@@ -35,7 +36,7 @@ export function timeOf(value: string, zone: string | undefined): Time | undefine
   }
 }
 
-/** Each of the times that a property lists. */
+/** The times that a property lists. */
 export const timesOf = ({ value, parameters }: Property): Time[] =>
   value.split(',').flatMap((text) => timeOf(text.split('/')[0] ?? '', parameters.get('TZID')) ?? [])
 
@@ -51,8 +52,8 @@ const zoneText = ({ zone }: Time): string => (zone === undefined ? '' : ` (${zon
 export const timeText = (time: Time): string => `${dayText(time)}${clockText(time)}${zoneText(time)}`
 
 /**
- * The span from one time to another. In iCalendar the end of a whole-day event is the day after its last day (exclusive), so
- * one day is subtracted.
+ * The span from one time to another in words. In iCalendar the end of a whole-day event is the day after its last day, so one day
+ * is subtracted.
  */
 export function spanText(start: Time, end: Time | undefined): string {
   const last = end !== undefined && end.clock === undefined ? dayBefore(end) : end
@@ -69,7 +70,7 @@ function dayBefore(time: Time): Time {
   return { ...time, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** PT1H30M as "1 h 30 min". */
+/** A duration in words: "1 h 30 min" for PT1H30M. */
 export function durationText(value: string): string {
   const parts = [...value.matchAll(/(\d+)([WDHMS])/gi)]
   const units: Record<string, string> = { W: 'weeks', D: 'days', H: 'h', M: 'min', S: 's' }
@@ -105,7 +106,7 @@ const KNOWN_RULE_PARTS = new Set([
   'WKST',
 ])
 
-/** "every 2 weeks on Tuesday and Thursday, 10 times". A rule with unknown parts is returned as written. */
+/** A rule in words: "every 2 weeks on Tuesday and Thursday, 10 times". A rule with unknown parts is returned as written. */
 export function ruleText(rule: string): string {
   const parts = new Map(
     rule.split(';').map((part) => {

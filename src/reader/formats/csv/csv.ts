@@ -1,5 +1,5 @@
-// Reads CSV and similar files. Encoding and delimiter are detected, and the file is read in a stream as tables of limited size
-// that repeat their header. Formulas are kept as text.
+// Reads CSV and similar files. Encoding and delimiter are detected. The file is read in a stream into tables of limited size, each
+// with the header. Formulas stay text.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -15,7 +15,8 @@ import { tableRows } from './opening.ts'
 import { mendQuotes, usualCells } from './quotes.ts'
 
 const SAMPLE_BYTES = 262_144
-const delimiters = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
+// The number of records from which title, header and data are recognised.
 const OPENING_RECORDS = 30
 // Without a limit one unclosed quote would make the rest of the file one cell (BAD-27).
 const MAX_RECORD_CHARACTERS = 1_000_000
@@ -60,24 +61,24 @@ async function readSample(path: string): Promise<Buffer> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
     if (bytesRead < SAMPLE_BYTES) return buffer.subarray(0, bytesRead)
-    // Cut at a line end, so that no character is split.
+    // The sample ends with a line, so that no character is split.
     return buffer.subarray(0, Math.max(buffer.lastIndexOf(10), SAMPLE_BYTES >> 1))
   } finally {
     await file.close()
   }
 }
 
-/** The delimiter that splits most lines into the same number of cells, preferably many; a comma if there is none. */
+/** The delimiter that splits most lines into the same number of cells, preferably many. A comma if there is none. */
 export function delimiterOf(text: string): string {
-  const declared = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1]
-  if (declared !== undefined) return declared
+  const declaredDelimiter = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declaredDelimiter !== undefined) return declaredDelimiter
   const lines = text
     .replace(/"(?:[^"]|"")*"/g, 'q')
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
     .slice(0, 100)
   let best = { delimiter: ',', score: 0 }
-  for (const delimiter of delimiters) {
+  for (const delimiter of DELIMITERS) {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
     const commonCount = mostCommonCount(counts.filter((count) => count > 0))
     const score =
@@ -138,8 +139,8 @@ const quoteMender = (delimiter: string, cells: number): Duplex =>
   Duplex.from((text: AsyncIterable<string>) => mendQuotes(text, delimiter, cells))
 
 /**
- * For every row whose length differs from the first, the library creates an error that is never used. That takes 30 µs, and the
- * row itself 3. Setting the expected length to that of the last row avoids this for all rows below a title.
+ * Sets the number of cells that the library expects to that of the last row. For every row of another length the library creates
+ * an error that is never used, which takes ten times as long as the row. With a title above the table, that would be every row.
  */
 function expectCells(parser: object, cells: number): void {
   const { state } = parser as { state?: { expectedRecordLength?: number } }
@@ -159,7 +160,7 @@ function openTable(progress: () => void): Table {
   let parts: TableParts<readonly string[]> | undefined
   let hasRows = false
   const emit = (rows: readonly (readonly string[])[]): void => {
-    for (const block of table([header, ...rows])) blocks.push(block)
+    for (const block of toTableBlocks([header, ...rows])) blocks.push(block)
     hasRows = true
     progress()
   }
@@ -180,7 +181,7 @@ function openTable(progress: () => void): Table {
   }
 }
 
-function table(all: readonly (readonly string[])[]): Block[] {
-  const text = markdownTable(all)
+function toTableBlocks(rows: readonly (readonly string[])[]): Block[] {
+  const text = markdownTable(rows)
   return text === '' ? [] : [{ kind: 'table', text }]
 }

@@ -1,26 +1,34 @@
-// Escapes unclosed quotes and inch marks (1,5",bolt). By the rules of CSV everything up to the next quote or the end of the
-// file would be one cell.
+// Escapes unclosed quotes and inch marks (1,5",bolt). Otherwise everything up to the next quote or the end of the file would be
+// one cell by the rules of CSV.
 
-// In files with fewer columns, lines of prose look like rows too easily. There, only a quote that is never closed is stray.
+// In files with fewer columns, only a quote that is never closed is stray, because lines of prose may look like rows.
 const MIN_CELLS = 3
 // If this many lines after an open quote look like rows, the quote is stray.
 const MAX_LINES_AHEAD = 50
 const MAX_LINE_CHARACTERS = 1_000_000
 
+interface MendedLines {
+  text: string
+  /** The lines from an open quote on, for which more lines must be read. */
+  openLines: string[]
+  /** Whether the text ends within quotes. */
+  isInQuotes: boolean
+}
+
 /**
- * Escapes stray quotes. A quote is open if its line does not close it. It is stray if this line, and each line up to the
- * closing quote, has the usual number of cells, none of which begins with a space (as after a comma in prose). It is not stray
- * if all these lines together make one such row, as "1,5" above "2,5" in one cell.
+ * Escapes stray quotes. A quote is open if its line does not close it. An open quote is stray if each line up to the closing
+ * quote looks like a row: it has the usual number of cells, and none begins with a space, as after a comma in prose. It is not
+ * stray if all these lines together are one row, as when a cell contains "1,5" above "2,5".
  */
 export async function* mendQuotes(
   text: AsyncIterable<string>,
   delimiter: string,
-  cells: number,
+  cellCount: number,
 ): AsyncGenerator<string> {
   let incompleteLine = ''
   let openLines: string[] = []
-  let isInside = false
-  let hasGivenUp = cells < 2
+  let isInQuotes = false
+  let hasGivenUp = cellCount < 2
   for await (const piece of text) {
     const end = hasGivenUp ? -1 : piece.lastIndexOf('\n')
     if (hasGivenUp || end < 0) {
@@ -33,45 +41,41 @@ export async function* mendQuotes(
       }
       continue
     }
-    const cell = incompleteLine + piece.slice(0, end + 1)
+    const completeLines = incompleteLine + piece.slice(0, end + 1)
     incompleteLine = piece.slice(end + 1)
-    if (openLines.length === 0 && !isInside && !cell.includes('"')) yield cell
+    if (openLines.length === 0 && !isInQuotes && !completeLines.includes('"')) yield completeLines
     else {
-      const { out, rest, inside } = mendLines([...openLines, ...linesOf(cell)], isInside, false)
-      isInside = inside
-      openLines = rest
-      yield out
+      const mended = mendLines([...openLines, ...linesOf(completeLines)], isInQuotes, false)
+      isInQuotes = mended.isInQuotes
+      openLines = mended.openLines
+      yield mended.text
     }
   }
   if (incompleteLine !== '') openLines.push(incompleteLine)
-  yield mendLines(openLines, isInside, true).out
+  yield mendLines(openLines, isInQuotes, true).text
 
-  function mendLines(lines: readonly string[], startsInside: boolean, isEnd: boolean) {
-    const out: string[] = []
-    let inside = startsInside
+  function mendLines(lines: readonly string[], startsInQuotes: boolean, isEnd: boolean): MendedLines {
+    const mendedLines: string[] = []
+    let isLineInQuotes = startsInQuotes
     for (const [i, line] of lines.entries()) {
-      const isOdd = hasOpenQuote(line)
-      if (inside || !isOdd) {
-        if (isOdd) inside = !inside
-        out.push(line)
+      const opensOrClosesQuote = hasOpenQuote(line)
+      if (isLineInQuotes || !opensOrClosesQuote) {
+        if (opensOrClosesQuote) isLineInQuotes = !isLineInQuotes
+        mendedLines.push(line)
         continue
       }
       const following = linesUpToClosing(lines, i + 1)
       if (following === undefined && !isEnd && lines.length - i <= MAX_LINES_AHEAD)
-        return { out: out.join(''), rest: lines.slice(i), inside }
+        return { text: mendedLines.join(''), openLines: lines.slice(i), isInQuotes: isLineInQuotes }
       const rows = [line, ...(following ?? lines.slice(i + 1, i + MAX_LINES_AHEAD))]
-      const isWhole = following !== undefined && splitRow(rows.join(''), delimiter).length === cells
+      const isOneRow = following !== undefined && splitRow(rows.join(''), delimiter).length === cellCount
       const isNeverClosed = following === undefined && isEnd && lines.length - i <= MAX_LINES_AHEAD
-      const isStray =
-        isNeverClosed ||
-        (cells >= MIN_CELLS &&
-          rows.length > 1 &&
-          !isWhole &&
-          rows.every((row) => isRow(row, delimiter, cells)))
-      inside = !isStray
-      out.push(isStray ? withEscapedQuotes(line, delimiter) : line)
+      const mayBeRows = cellCount >= MIN_CELLS && rows.length > 1 && !isOneRow
+      const isStray = isNeverClosed || (mayBeRows && rows.every((row) => isRow(row, delimiter, cellCount)))
+      isLineInQuotes = !isStray
+      mendedLines.push(isStray ? withEscapedQuotes(line, delimiter) : line)
     }
-    return { out: out.join(''), rest: [], inside }
+    return { text: mendedLines.join(''), openLines: [], isInQuotes: isLineInQuotes }
   }
 }
 
@@ -93,16 +97,16 @@ function hasOpenQuote(line: string): boolean {
   return quotes % 2 === 1
 }
 
-/** The lines up to the one that would close the quote; undefined if none of the next lines does. */
+/** The lines up to the one that would close the quote. Undefined if none of the next lines does. */
 function linesUpToClosing(lines: readonly string[], from: number): string[] | undefined {
   const sampleLines = lines.slice(from, from + MAX_LINES_AHEAD)
   const closing = sampleLines.findIndex(hasOpenQuote)
   return closing < 0 ? undefined : sampleLines.slice(0, closing + 1)
 }
 
-function isRow(line: string, delimiter: string, cells: number): boolean {
+function isRow(line: string, delimiter: string, cellCount: number): boolean {
   const rowCells = splitRow(line, delimiter)
-  return rowCells.length === cells && rowCells.every((cell) => !cell.startsWith(' '))
+  return rowCells.length === cellCount && rowCells.every((cell) => !cell.startsWith(' '))
 }
 
 /** The cells of a line as written. A quote that is not closed before a delimiter is an ordinary character. */
@@ -121,8 +125,8 @@ function splitRow(line: string, delimiter: string): string[] {
 function endOfCell(text: string, from: number, delimiter: string): number {
   if (text[from] === '"') {
     const lineEnd = text.indexOf('\n', from)
-    // Quotes inside the cell are doubled. A single quote before a delimiter may also be an inch mark, which no later line
-    // closes.
+    // Quotes inside the cell are doubled. A single quote before a delimiter may be an inch mark. Then a quote on a later line does
+    // not close the cell.
     let [close, inner, isDoubtful] = [text.indexOf('"', from + 1), 0, false]
     for (; close >= 0; close = text.indexOf('"', close + 1), inner++) {
       if (isDoubtful && lineEnd >= 0 && close > lineEnd) break

@@ -1,5 +1,5 @@
-// The binary format of Word 97 to 2003 ([MS-DOC]): its text and the properties of paragraphs and runs. Text is stored in
-// pieces by character position (CP). Properties belong to positions in the file (FC).
+// Reads the binary format of Word 97 to 2003 ([MS-DOC]): its text and the properties of paragraphs and runs. Text is stored in
+// pieces by character position (CP). Properties are stored by position in the file (FC).
 
 import { UnreadableFile } from '../../block.ts'
 import { countLists } from '../../shared/office/list-counter.ts'
@@ -13,14 +13,14 @@ export interface WordBinary {
   /** The length of each story, in this order. */
   stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
   /** The properties of the paragraph that ends at a character position. */
-  paragraphAt: (cp: number) => ParagraphProperties
+  paragraphAt: (position: number) => ParagraphProperties
   /** Whether a character is a superscript. */
-  isRaised: (cp: number) => boolean
+  isRaised: (position: number) => boolean
   styleOf: (style: number) => DocStyle
   /** The label of the next item of a list: "2.", "(b)", "-" for a bullet. */
   labelOf: (list: number, level: number) => string
   /** A table of the file by its index in the header. */
-  table: (at: number) => Buffer
+  table: (index: number) => Buffer
 }
 
 interface Piece {
@@ -38,11 +38,12 @@ interface Run {
 
 const FIRST_TABLE_OFFSET = 0x9a
 const MAGIC = 0xa5ec
-// The marks of Word 6 and 95, Western and East Asian. Some of these programs also wrote the newer mark.
+// The marks of Word 6 and 95, Western and East Asian. Some of these programs also wrote the newer mark, so the version is checked
+// as well.
 const OLD_MAGIC = new Set([0xa5dc, 0xa697, 0xa698, 0xa699])
 const WORD_97 = 0xc1
 const PAGE_BYTES = 512
-export const tables = {
+export const tableIndexes = {
   styles: 1,
   footnoteMarks: 2,
   footnotes: 3,
@@ -71,33 +72,37 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   if ((flags & 0x0100) !== 0) throw new UnreadableFile('encrypted')
   if (stream.readUInt16LE(2) < WORD_97) throw new UnreadableFile('unsupported')
   const source = tableStream((flags & 0x0200) === 0 ? '0Table' : '1Table')
-  const table = (at: number): Buffer => {
-    const place = FIRST_TABLE_OFFSET + 8 * at
-    const from = stream.readUInt32LE(place)
-    return source.subarray(from, from + stream.readUInt32LE(place + 4))
+  const table = (index: number): Buffer => {
+    const headerOffset = FIRST_TABLE_OFFSET + 8 * index
+    const from = stream.readUInt32LE(headerOffset)
+    return source.subarray(from, from + stream.readUInt32LE(headerOffset + 4))
   }
-  const count = (at: number): number => stream.readUInt32LE(at)
-  const pieces = readPieces(table(tables.pieces))
+  const lengthAt = (at: number): number => stream.readUInt32LE(at)
+  const pieces = readPieces(table(tableIndexes.pieces))
   const data = tableStream('Data')
-  const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
-  const runs = readRuns(stream, table(tables.runs), runBytes)
+  const paragraphs = readRuns(stream, table(tableIndexes.paragraphs), paragraphBytes)
+  const runs = readRuns(stream, table(tableIndexes.runs), runBytes)
   const raisedRuns = runs.filter(isRaised)
-  const styles = readStyles(table(tables.styles))
-  // The levels of lists follow the table, beyond its stated length.
-  const listsAt = stream.readUInt32LE(FIRST_TABLE_OFFSET + 8 * tables.lists)
+  const styles = readStyles(table(tableIndexes.styles))
+  // The levels of lists come after the table of lists, and are not part of its stated length.
+  const listsStart = stream.readUInt32LE(FIRST_TABLE_OFFSET + 8 * tableIndexes.lists)
   const numberer = countLists(
-    readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
+    readLists(
+      source.subarray(listsStart),
+      table(tableIndexes.lists).length,
+      table(tableIndexes.listOverrides),
+    ),
   )
   return {
     text: readText(stream, pieces, runs.filter(isHidden)),
     stories: {
-      body: count(0x4c),
-      footnotes: count(0x50),
-      headers: count(0x54),
-      macros: count(0x58),
-      comments: count(0x5c),
-      endnotes: count(0x60),
-      boxes: count(0x64),
+      body: lengthAt(0x4c),
+      footnotes: lengthAt(0x50),
+      headers: lengthAt(0x54),
+      macros: lengthAt(0x58),
+      comments: lengthAt(0x5c),
+      endnotes: lengthAt(0x60),
+      boxes: lengthAt(0x64),
     },
     paragraphAt: (position) =>
       paragraphProperties(rangeAt(paragraphs, fileOffset(pieces, position))?.properties, data),
@@ -109,12 +114,13 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   }
 }
 
+/** The pieces of the text, from the structure that [MS-DOC] 2.9.38 calls Clx. */
 function readPieces(clx: Buffer): Piece[] {
-  let at = 0
-  while (at < clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1)
-  if (clx[at] !== 2) throw new Error('no piece table')
-  const size = clx.readUInt32LE(at + 1)
-  const pieces = clx.subarray(at + 5, at + 5 + size)
+  let offset = 0
+  while (offset < clx.length && clx[offset] === 1) offset += 3 + clx.readUInt16LE(offset + 1)
+  if (clx[offset] !== 2) throw new Error('no piece table')
+  const size = clx.readUInt32LE(offset + 1)
+  const pieces = clx.subarray(offset + 5, offset + 5 + size)
   const count = Math.floor((pieces.length - 4) / 12)
   return Array.from({ length: count }, (_, i) => {
     const offset = pieces.readUInt32LE(4 * (count + 1) + 8 * i + 2)
@@ -128,26 +134,31 @@ function readPieces(clx: Buffer): Piece[] {
   })
 }
 
-function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run[]): string {
+function readText(stream: Buffer, pieces: readonly Piece[], hiddenRuns: readonly Run[]): string {
   const windows1252 = new TextDecoder('windows-1252')
   let text = ''
   for (const { start, end, offset, isUtf16 } of pieces) {
     // A character takes at least one byte, but a damaged table may state a hundred million.
     if (start !== text.length || end < start || end > stream.length) throw new Error('pieces out of order')
     const bytes = stream.subarray(offset, offset + (end - start) * (isUtf16 ? 2 : 1))
-    const decoded = isUtf16 ? bytes.toString('utf16le') : windows1252.decode(bytes)
-    text += withoutHidden(decoded.padEnd(end - start, '\0'), offset, isUtf16 ? 2 : 1, hidden)
+    const decodedText = isUtf16 ? bytes.toString('utf16le') : windows1252.decode(bytes)
+    text += withoutHidden(decodedText.padEnd(end - start, '\0'), offset, isUtf16 ? 2 : 1, hiddenRuns)
   }
   return text
 }
 
-function withoutHidden(text: string, offset: number, width: number, hidden: readonly Run[]): string {
-  const end = offset + text.length * width
-  const inside = hidden.filter((run) => run.start < end && run.end > offset)
+function withoutHidden(
+  text: string,
+  offset: number,
+  characterBytes: number,
+  hiddenRuns: readonly Run[],
+): string {
+  const end = offset + text.length * characterBytes
+  const overlappingRuns = hiddenRuns.filter((run) => run.start < end && run.end > offset)
   let visibleText = text
-  for (const run of inside) {
-    const from = Math.max(0, Math.ceil((run.start - offset) / width))
-    const to = Math.min(text.length, Math.ceil((run.end - offset) / width))
+  for (const run of overlappingRuns) {
+    const from = Math.max(0, Math.ceil((run.start - offset) / characterBytes))
+    const to = Math.min(text.length, Math.ceil((run.end - offset) / characterBytes))
     visibleText =
       visibleText.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + visibleText.slice(Math.max(from, to))
   }
@@ -159,7 +170,7 @@ function fileOffset(pieces: readonly Piece[], position: number): number {
   return piece === undefined ? -1 : piece.offset + (position - piece.start) * (piece.isUtf16 ? 2 : 1)
 }
 
-/** The range that contains a position; the ranges are sorted. */
+/** The range that contains a position, found by binary search in sorted ranges. */
 function rangeAt<T extends { start: number; end: number }>(
   ranges: readonly T[],
   position: number,
@@ -177,7 +188,7 @@ function rangeAt<T extends { start: number; end: number }>(
   return undefined
 }
 
-/** The runs on the pages listed in a table, in file order. */
+/** The runs on the pages of the file that a table lists, in file order. @param plex the table, a PLC of [MS-DOC] 2.2.2 */
 function readRuns(
   stream: Buffer,
   plex: Buffer,
@@ -202,16 +213,16 @@ function readRuns(
 }
 
 function paragraphBytes(page: Buffer, count: number, i: number): Buffer {
-  const at = (page[4 * (count + 1) + 13 * i] ?? 0) * 2
-  const size = page[at] ?? 0
-  if (at === 0) return Buffer.alloc(0)
-  if (size !== 0) return page.subarray(at + 1, at + 2 * size)
-  return page.subarray(at + 2, at + 2 + 2 * (page[at + 1] ?? 0))
+  const offset = (page[4 * (count + 1) + 13 * i] ?? 0) * 2
+  const size = page[offset] ?? 0
+  if (offset === 0) return Buffer.alloc(0)
+  if (size !== 0) return page.subarray(offset + 1, offset + 2 * size)
+  return page.subarray(offset + 2, offset + 2 + 2 * (page[offset + 1] ?? 0))
 }
 
 function runBytes(page: Buffer, count: number, i: number): Buffer {
-  const at = (page[4 * (count + 1) + i] ?? 0) * 2
-  return at === 0 ? Buffer.alloc(0) : page.subarray(at + 1, at + 1 + (page[at] ?? 0))
+  const offset = (page[4 * (count + 1) + i] ?? 0) * 2
+  return offset === 0 ? Buffer.alloc(0) : page.subarray(offset + 1, offset + 1 + (page[offset] ?? 0))
 }
 
 const DELETED = 0x0800
@@ -221,18 +232,18 @@ const POSITION = 0x4845
 const MIN_RAISE_HALF_POINTS = 4
 
 function isHidden({ properties }: Run): boolean {
-  let hidden = false
-  eachModifier(properties, 0, (code, at) => {
-    if ((code === DELETED || code === HIDDEN) && properties[at] === 1) hidden = true
+  let hasHiddenMark = false
+  eachModifier(properties, 0, (code, offset) => {
+    if ((code === DELETED || code === HIDDEN) && properties[offset] === 1) hasHiddenMark = true
   })
-  return hidden
+  return hasHiddenMark
 }
 
 function isRaised({ properties }: Run): boolean {
-  let raised = false
-  eachModifier(properties, 0, (code, at) => {
-    if (code === SUPERSCRIPT) raised = properties[at] === 1
-    else if (code === POSITION) raised = properties.readInt16LE(at) >= MIN_RAISE_HALF_POINTS
+  let isSuperscript = false
+  eachModifier(properties, 0, (code, offset) => {
+    if (code === SUPERSCRIPT) isSuperscript = properties[offset] === 1
+    else if (code === POSITION) isSuperscript = properties.readInt16LE(offset) >= MIN_RAISE_HALF_POINTS
   })
-  return raised
+  return isSuperscript
 }

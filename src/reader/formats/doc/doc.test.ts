@@ -7,7 +7,7 @@ import { type DocLists, type DocParagraph, makeDoc } from '../../../../test/supp
 import { expectedBlocks, type Model, model } from '../../../../test/support/files/model.ts'
 import { makeWorkbook } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
-import { tables } from './binary.ts'
+import { tableIndexes } from './binary.ts'
 import { docBlocks } from './doc.ts'
 
 test('headings by style, lists, a table with spans, deleted text, fields', async () => {
@@ -144,8 +144,8 @@ test('a note of the paragraph behind a table stands behind that paragraph', () =
     styleOf: () => ({ level: 0 }),
     labelOf: () => '-',
     table: (at) => {
-      if (at === tables.footnoteMarks) return numbers(6, body.length)
-      return at === tables.footnotes ? numbers(0, 9) : Buffer.alloc(0)
+      if (at === tableIndexes.footnoteMarks) return numbers(6, body.length)
+      return at === tableIndexes.footnotes ? numbers(0, 9) : Buffer.alloc(0)
     },
   })
   expect(blocks.slice(-2)).toEqual([

@@ -21,6 +21,11 @@ import { type Notes, readNotes, runningNotes } from './notes.ts'
 
 const CELL_MARK = 0x07
 const PAGE_BREAK = 0x0c
+const PARAGRAPH_MARK = 0x0d
+const FIELD_BEGIN = 0x13
+const FIELD_SEPARATOR = 0x14
+const FIELD_END = 0x15
+const FIRST_PRINTABLE = 0x20
 
 /** The blocks of an old Word document. */
 const parseDoc: Parser = async (task) => {
@@ -32,16 +37,16 @@ const parseDoc: Parser = async (task) => {
 
 export const doc: Backend = { parse: parseDoc }
 
-/** The header, the body, the text boxes and the footer; each note follows the paragraph or table that refers to it. */
+/** The header, the body, the text boxes and the footer. Each note follows the paragraph or table that refers to it. */
 export function docBlocks(document: WordBinary): Block[] {
   const { stories } = document
   const notes = readNotes(document, plainText)
   const { footnotes, headers, macros, comments, endnotes } = stories
-  const boxes = stories.body + footnotes + headers + macros + comments + endnotes
+  const boxesStart = stories.body + footnotes + headers + macros + comments + endnotes
   return [
     ...runningNotes(document, 'header', plainText),
     ...storyBlocks(document, 0, stories.body, notes),
-    ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
+    ...storyBlocks(document, boxesStart, boxesStart + stories.boxes, notes),
     ...runningNotes(document, 'footer', plainText),
   ]
 }
@@ -54,11 +59,11 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
   const end = Math.min(to, document.text.length)
   for (let position = from; position < end; position++) {
     const mark = document.text.charCodeAt(position)
-    const isEnd = mark === 0x0d || mark === CELL_MARK || mark === PAGE_BREAK
+    const isEnd = mark === PARAGRAPH_MARK || mark === CELL_MARK || mark === PAGE_BREAK
     if (!isEnd && position < end - 1) continue
-    const storyBlocks: Block[] = []
-    const text = withNotes(document, [start, isEnd ? position : position + 1], notes, storyBlocks)
-    readParagraph(document, position, { text, notes: storyBlocks }, story)
+    const paragraphNotes: Block[] = []
+    const text = withNotes(document, [start, isEnd ? position : position + 1], notes, paragraphNotes)
+    readParagraph(document, position, { text, notes: paragraphNotes }, story)
     start = position + 1
   }
   return finishStory(story)
@@ -73,7 +78,7 @@ function withNotes(
 ): string {
   let markedText = ''
   let raisedText = ''
-  const endParagraph = (): void => {
+  const addRaisedText = (): void => {
     markedText += raisedText === '' ? '' : withRaised(markedText.slice(-8), raisedText)
     raisedText = ''
   }
@@ -84,11 +89,11 @@ function withNotes(
       raisedText += character
       continue
     }
-    endParagraph()
+    addRaisedText()
     markedText += note?.mark ?? character
     if (note && note.note.text !== '') pending.push({ ...note.note })
   }
-  endParagraph()
+  addRaisedText()
   return plainText(markedText)
 }
 
@@ -113,7 +118,7 @@ function readParagraph(
   }
   const style = document.styleOf(properties.style)
   const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
-  // An empty paragraph is counted as well, but a paragraph with a page break only once.
+  // Empty paragraphs are counted too, except the empty rest of a paragraph after a page break.
   const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(position - 1) !== PAGE_BREAK)
   const paragraph = {
     text: rowEnd ? '' : text,
@@ -122,7 +127,7 @@ function readParagraph(
     depth: listLevel,
     contents: style.contents,
   }
-  // The marks of tables in cells end ordinary paragraphs.
+  // Tables in cells are not read as tables: the marks of their cells end paragraphs.
   addFlatParagraph(story, paragraph, inTable ? 1 : 0, notes)
   if (inTable && !rowEnd && document.text.charCodeAt(position) === CELL_MARK) endCell(story, 1)
 }
@@ -133,16 +138,18 @@ function readParagraph(
  */
 function plainText(text: string): string {
   const visibleParts: string[] = []
-  const fields: boolean[] = []
+  // For each open field, whether its result is being read.
+  const isResultOfField: boolean[] = []
   for (const character of text) {
     const code = character.charCodeAt(0)
-    if (code === 0x13) fields.push(false)
-    else if (code === 0x14) {
-      if (fields.length > 0) fields[fields.length - 1] = true
-    } else if (code === 0x15) fields.pop()
-    else if (!fields.includes(false)) visibleParts.push(textByCode[code] ?? (code < 0x20 ? '' : character))
+    if (code === FIELD_BEGIN) isResultOfField.push(false)
+    else if (code === FIELD_SEPARATOR) {
+      if (isResultOfField.length > 0) isResultOfField[isResultOfField.length - 1] = true
+    } else if (code === FIELD_END) isResultOfField.pop()
+    else if (!isResultOfField.includes(false))
+      visibleParts.push(TEXT_BY_CODE[code] ?? (code < FIRST_PRINTABLE ? '' : character))
   }
   return visibleParts.join('').replace(/ {2,}/g, ' ').trim()
 }
 
-const textByCode: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }
+const TEXT_BY_CODE: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }

@@ -1,7 +1,7 @@
 // Notes of old Word files: comments with their authors, headers and footers once.
 
 import { expect, test } from 'vitest'
-import { tables, type WordBinary } from './binary.ts'
+import { tableIndexes, type WordBinary } from './binary.ts'
 import { docBlocks } from './doc.ts'
 
 const numbers = (...all: readonly number[]): Buffer => {
@@ -52,7 +52,7 @@ test('headers and footers of all sections are said once, without the numbers of 
   const headers = texts.join('')
   const document = documentOf(
     { body: 'Dear Sir\r', headers: `${headers}\r` },
-    { [tables.headers]: numbers(...starts, headers.length, headers.length + 1) },
+    { [tableIndexes.headers]: numbers(...starts, headers.length, headers.length + 1) },
   )
   expect(docBlocks(document)).toEqual([
     { kind: 'note', text: 'Tidewick Ltd' },
@@ -70,9 +70,9 @@ test('a remark is a note with its author behind its paragraph', () => {
   const document = documentOf(
     { body, comments },
     {
-      [tables.commentMarks]: Buffer.concat([numbers(7, body.length), mark]),
-      [tables.comments]: numbers(0, comments.length, comments.length),
-      [tables.commentAuthors]: Buffer.concat([name('Bo Dahl'), name('Ann Lee')]),
+      [tableIndexes.commentMarks]: Buffer.concat([numbers(7, body.length), mark]),
+      [tableIndexes.comments]: numbers(0, comments.length, comments.length),
+      [tableIndexes.commentAuthors]: Buffer.concat([name('Bo Dahl'), name('Ann Lee')]),
     },
   )
   expect(docBlocks(document)).toEqual([

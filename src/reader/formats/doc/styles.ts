@@ -1,8 +1,8 @@
-// The styles of old Word files ([MS-DOC] 2.9.271 STSH): headings, entries of contents, list items.
+// Reads the styles of old Word files ([MS-DOC] 2.9.271 STSH): headings, entries of contents, list items.
 
 import { builtInName, contentsLevel, headingLevel, outlineLevel } from '../../shared/office/style-names.ts'
 import { listNumber } from './lists.ts'
-import { eachModifier } from './properties.ts'
+import { eachModifier, MODIFIERS } from './properties.ts'
 
 export interface DocStyle {
   /** The heading level, 0 for none. */
@@ -32,12 +32,12 @@ export function readStyles(sheet: Buffer): DocStyle[] {
   const count = sheet.readUInt16LE(2)
   const fixedBytes = sheet.readUInt16LE(4)
   const styles: RawStyle[] = []
-  let at = 2 + headerBytes
-  for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
-    const size = sheet.readUInt16LE(at)
-    const style = sheet.subarray(at + 2, at + 2 + size)
+  let offset = 2 + headerBytes
+  for (let i = 0; i < count && offset + 2 <= sheet.length; i++) {
+    const size = sheet.readUInt16LE(offset)
+    const style = sheet.subarray(offset + 2, offset + 2 + size)
     styles.push(style.length < 4 ? NO_STYLE : readStyle(style, fixedBytes))
-    at += 2 + size + (size % 2)
+    offset += 2 + size + (size % 2)
   }
   return styles.map((style, i) => {
     const chain = ancestors(styles, i)
@@ -53,19 +53,22 @@ export function readStyles(sheet: Buffer): DocStyle[] {
   })
 }
 
-/** The properties of the style's paragraphs follow its name. */
+/** Reads a style. The properties of its paragraphs come after its name. */
 function readStyle(style: Buffer, fixedBytes: number): RawStyle {
   const [kind, base] = [style.readUInt16LE(0) & 0x0fff, style.readUInt16LE(2) >> 4]
   const rawStyle: RawStyle = { kind, base }
   const isOfParagraphs = (style.readUInt16LE(2) & 0xf) === 1
   if (!isOfParagraphs || style.length < fixedBytes + 2) return rawStyle
-  const at = fixedBytes + 2 + 2 * (style.readUInt16LE(fixedBytes) + 1)
-  if (at + 2 > style.length) return rawStyle
-  const properties = style.subarray(at + 2, at + 2 + style.readUInt16LE(at))
-  eachModifier(properties, 2, (code, place) => {
-    if (code === 0x260a) rawStyle.listLevel = properties[place] ?? 0
-    else if (code === 0x460b) rawStyle.list = listNumber(properties.readInt16LE(place))
-    else if (code === 0x2640) rawStyle.outline = outlineLevel(properties[place] ?? 0)
+  const propertiesStart = fixedBytes + 2 + 2 * (style.readUInt16LE(fixedBytes) + 1)
+  if (propertiesStart + 2 > style.length) return rawStyle
+  const properties = style.subarray(
+    propertiesStart + 2,
+    propertiesStart + 2 + style.readUInt16LE(propertiesStart),
+  )
+  eachModifier(properties, 2, (code, offset) => {
+    if (code === MODIFIERS.listLevel) rawStyle.listLevel = properties[offset] ?? 0
+    else if (code === MODIFIERS.list) rawStyle.list = listNumber(properties.readInt16LE(offset))
+    else if (code === MODIFIERS.outline) rawStyle.outline = outlineLevel(properties[offset] ?? 0)
   })
   return rawStyle
 }

@@ -29,14 +29,15 @@ export interface BodyReader extends BlockList {
 
 interface State extends BlockList {
   context: WordContext
-  /** The text of paragraphs whose end was deleted. It continues in the next paragraph. */
-  carry: string
+  /** The text of paragraphs whose end mark was deleted. The next paragraph continues it. */
+  carriedText: string
+  /** Whether the background is known to be white. */
   isOnWhite: boolean
 }
 
 /** Reads a story (the body, a text box, a cell, a note) element by element. */
 export function openBody(context: WordContext, isOnWhite = false): BodyReader {
-  const state: State = { ...emptyList(), context, carry: '', isOnWhite }
+  const state: State = { ...emptyList(), context, carriedText: '', isOnWhite }
   return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
 
@@ -70,26 +71,26 @@ function readElement(element: XmlElement, state: State): void {
 function readParagraph(element: XmlElement, state: State): void {
   const { context } = state
   const properties = child(element, 'w:pPr')
-  const line = readLine(element.name === 'w:p' ? element : asParagraph(element), context, state.isOnWhite)
+  const line = readLine(element.name === 'w:p' ? element : inParagraph(element), context, state.isOnWhite)
   if (child(properties, 'w:rPr', 'w:del') !== undefined) {
-    state.carry += line.text
+    state.carriedText += line.text
     addAttachments(line.attachments, state)
     return
   }
-  const text = state.carry + line.text
-  state.carry = ''
+  const text = state.carriedText + line.text
+  state.carriedText = ''
   const styleId = valueAt(properties, 'w:pStyle')
   const style = styleOf(context.styles, styleId)
   const numbering = numberingOf(child(properties, 'w:numPr')) ?? style.numbering
   const label = labelOf(numbering, styleId, context)
   const level = statedLevel(properties) ?? style.level ?? 0
-  const words = text.replace(/ {2,}/g, ' ').trim()
-  if (words === '') {
+  const trimmedText = text.replace(/ {2,}/g, ' ').trim()
+  if (trimmedText === '') {
     addAttachments(line.attachments, state)
     return
   }
   addParagraph(state, {
-    text: words,
+    text: trimmedText,
     level,
     label,
     depth: numbering?.level ?? 0,
@@ -100,16 +101,16 @@ function readParagraph(element: XmlElement, state: State): void {
   addAttachments(line.attachments, state)
 }
 
-/** An equation between paragraphs counts as a paragraph. */
-const asParagraph = (element: XmlElement): XmlElement => ({
+/** An equation that is between paragraphs, in a paragraph of its own. */
+const inParagraph = (element: XmlElement): XmlElement => ({
   name: 'w:p',
   attributes: {},
   children: [element],
 })
 
 /**
- * The automatic number of a paragraph. Undefined without numbering. Call this for empty paragraphs too, because they are
- * counted.
+ * The automatic number of a paragraph. Undefined without numbering. It must be called for empty paragraphs too, because the
+ * call counts them.
  */
 function labelOf(
   numbering: { id: string; level: number } | undefined,
@@ -167,19 +168,23 @@ function tableRows(table: XmlElement): XmlElement[] {
   })
 }
 
-function rowCells(row: XmlElement): XmlElement[] {
+function cellElements(row: XmlElement): XmlElement[] {
   return elements(row).flatMap((inner) => {
     if (inner.name === 'w:tc') return [inner]
-    return inner.name === 'w:trPr' || inner.name === 'w:tblPrEx' ? [] : rowCells(inner)
+    return inner.name === 'w:trPr' || inner.name === 'w:tblPrEx' ? [] : cellElements(inner)
   })
 }
 
+// A damaged file may state any number of columns.
+const MAX_GRID_COLUMNS = 1000
+
 function readRow(row: XmlElement, context: WordContext, isOnWhite: boolean): WordCell[] {
   const isRowOnWhite = isOnWhite && !isShaded(child(row, 'w:tblPrEx', 'w:shd'))
-  let column = Math.min(Number(valueAt(row, 'w:trPr', 'w:gridBefore') ?? 0) || 0, 1000)
-  return rowCells(row).map((cell) => {
+  let column = Math.min(Number(valueAt(row, 'w:trPr', 'w:gridBefore') ?? 0) || 0, MAX_GRID_COLUMNS)
+  return cellElements(row).map((cell) => {
     const properties = child(cell, 'w:tcPr')
-    const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
+    const statedSpan = Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1
+    const colSpan = Math.min(Math.max(statedSpan, 1), MAX_GRID_COLUMNS)
     const merge = child(properties, 'w:vMerge')
     const wordCell: WordCell = {
       ...blockCell(blocksOf(cell, context, isRowOnWhite && !isShaded(child(properties, 'w:shd')))),

@@ -1,5 +1,5 @@
-// The text of a Word paragraph and its attachments: pictures, charts, text boxes, notes, comments. Inserted text is kept.
-// Deleted and moved text and field codes are left out. Hidden text is separated.
+// Reads the text of a Word paragraph and its attachments: pictures, charts, text boxes, notes, comments. Tracked insertions are
+// part of the text, deletions and the codes of fields are not. Hidden text is collected separately.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
@@ -16,7 +16,7 @@ import {
 import { inFont, symbol } from '../../shared/office/symbol-fonts.ts'
 import { descriptionOf } from '../../shared/ooxml/graphics.ts'
 import { latex } from '../../shared/ooxml/math.ts'
-import { isMarked, isShaded, NEAR_WHITE } from './shading.ts'
+import { isHighlighted, isShaded, NEAR_WHITE } from './shading.ts'
 import { type Styles, styleOf } from './styles.ts'
 
 /** An attachment of a paragraph: a finished block, a text box that is still to be read, a note or a comment. */
@@ -78,10 +78,10 @@ export function readLine(paragraph: XmlElement, context: LineContext, isOnWhite 
   return { text: state.text, attachments: state.attachments }
 }
 
-// LibreOffice writes superscripts of imported files as raised text.
+// Text that is raised by at least this much is a superscript. LibreOffice writes superscripts of imported files in this way.
 const MIN_RAISE_HALF_POINTS = 4
 
-const ignoredElements = new Set(
+const IGNORED_ELEMENTS = new Set(
   'w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:rt w:sectPr w:sdtPr w:tblPr w:fldData w:annotationRef w:footnoteRef w:endnoteRef'.split(
     ' ',
   ),
@@ -93,7 +93,7 @@ function readAll(element: XmlElement, state: State): void {
 
 function readElement(element: XmlElement, state: State): void {
   const { name, attributes } = element
-  if (ignoredElements.has(name)) return
+  if (IGNORED_ELEMENTS.has(name)) return
   if (name === 'w:r') {
     if (isHidden(element, state)) state.hidden += descendants(element, 'w:t').map(textOf).join('')
     else readRun(element, state)
@@ -106,13 +106,13 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') readNoteMark(element, state)
   else if (name === 'w:commentReference') state.attachments.push({ comment: attributes.id ?? '' })
   else if (name === 'm:oMathPara') addText(state, equations(element))
-  else if (name === 'm:oMath') addText(state, inDollars(latex(element)))
+  else if (name === 'm:oMath') addText(state, asInlineMath(latex(element)))
   else if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') readDrawing(element, state)
   else if (name === 'mc:AlternateContent') readAlternate(element, (choice) => readAll(choice, state), state)
   else readAll(element, state)
 }
 
-/** Superscript digits become exponents; the mark of a note stays as it is. */
+/** Reads a run. Superscript digits become exponents, but the mark of a note stays as it is. */
 function readRun(run: XmlElement, state: State): void {
   state.font = child(run, 'w:rPr', 'w:rFonts')?.attributes.ascii ?? ''
   const isRaised =
@@ -133,11 +133,11 @@ function addText(state: State, text: string): void {
   if (!state.fields.includes('code')) state.text += text
 }
 
-const inDollars = (math: string): string => (math === '' ? '' : `$${math}$`)
+const asInlineMath = (math: string): string => (math === '' ? '' : `$${math}$`)
 
 function equations(paragraph: XmlElement): string {
   return elements(paragraph, 'm:oMath')
-    .map((math) => inDollars(latex(math)))
+    .map((math) => asInlineMath(latex(math)))
     .join(' ')
 }
 
@@ -154,7 +154,7 @@ function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): b
   if (size > 0 && size <= MAX_HIDDEN_HALF_POINTS) return true
   return (
     isOnWhite &&
-    !isMarked(properties) &&
+    !isHighlighted(properties) &&
     !styleOf(styles, valueAt(properties, 'w:rStyle')).isShaded &&
     NEAR_WHITE.test(valueAt(properties, 'w:color') ?? '')
   )
@@ -176,11 +176,11 @@ function readFieldMark(element: XmlElement, state: State): void {
 
 /** The entry that a drop-down list of an old form shows: the chosen entry, otherwise the first. */
 function selectedItem(list: XmlElement | undefined): string {
-  const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
-  return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
+  const index = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
+  return elements(list, 'w:listEntry')[index]?.attributes.val ?? ''
 }
 
-/** Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii as in Word; custom marks are part of the text. */
+/** Adds the mark of a note: footnotes are numbered 1, 2, 3 and endnotes i, ii, iii as in Word. Custom marks are in the text. */
 function readNoteMark({ name, attributes }: XmlElement, state: State): void {
   const note = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
   const { context } = state
@@ -195,20 +195,20 @@ function readNoteMark({ name, attributes }: XmlElement, state: State): void {
 }
 
 /** Reads the first choice that gives any content, otherwise the fallback. */
-function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, state: State): void {
+function readAlternate(element: XmlElement, readChoice: (choice: XmlElement) => void, state: State): void {
   const lengthBefore = state.text.length + state.attachments.length
   for (const choice of elements(element, 'mc:Choice')) {
-    read(choice)
+    readChoice(choice)
     if (state.text.length + state.attachments.length > lengthBefore) return
   }
-  for (const fallback of elements(element, 'mc:Fallback')) read(fallback)
+  for (const fallback of elements(element, 'mc:Fallback')) readChoice(fallback)
 }
 
 /** Reads the alternative text of pictures, the data of charts and diagrams, the text in shapes. */
 function readDrawing(drawing: XmlElement, state: State): void {
-  const inside = inlineText(drawing, state.context)
-  if (inside !== undefined) {
-    addText(state, inside)
+  const text = inlineText(drawing, state.context)
+  if (text !== undefined) {
+    addText(state, text)
     return
   }
   const figures = new Set<string>()
@@ -216,10 +216,10 @@ function readDrawing(drawing: XmlElement, state: State): void {
   const walk = (element: XmlElement): void => {
     for (const inner of elements(element)) {
       const graphic = inner.attributes['r:id'] ?? inner.attributes['r:dm']
-      const described = alternativeText(inner)
-      if (described !== '' && !figures.has(described)) {
-        figures.add(described)
-        state.attachments.push({ block: { kind: 'figure', text: described } })
+      const description = alternativeText(inner)
+      if (description !== '' && !figures.has(description)) {
+        figures.add(description)
+        state.attachments.push({ block: { kind: 'figure', text: description } })
       }
       if (inner.name === 'a:blip' || inner.name === 'v:imagedata') addPicture(inner, state, firstAttachment)
       if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
@@ -233,19 +233,20 @@ function readDrawing(drawing: XmlElement, state: State): void {
   walk(drawing)
 }
 
-/** Attaches the picture to its description, which was read before it. Without a description, only the position is recorded. */
+/** Adds the picture to the figure with its description, which was read before it. Without one, adds a figure without text. */
 function addPicture(
   { attributes }: XmlElement,
   { context, attachments }: State,
   firstAttachment: number,
 ): void {
-  const [place] = context.parts.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
-  if (place?.picture === undefined) return
+  const [figure] = context.parts.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
+  if (figure?.picture === undefined) return
   const last = attachments.slice(firstAttachment).at(-1)
-  const described =
+  const describedFigure =
     last !== undefined && 'block' in last && last.block.kind === 'figure' ? last.block : undefined
-  if (described !== undefined && described.picture === undefined) described.picture = place.picture
-  else attachments.push({ block: { ...place } })
+  if (describedFigure !== undefined && describedFigure.picture === undefined)
+    describedFigure.picture = figure.picture
+  else attachments.push({ block: { ...figure } })
 }
 
 /** The text of an inline shape with a single paragraph. It is part of the line. */

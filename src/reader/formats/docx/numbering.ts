@@ -15,16 +15,16 @@ function readNumberings(part: XmlElement | undefined, styles: Styles): Map<strin
   const numberings = new Map<string, Numbering>()
   for (const [id, number] of numbers) {
     let scheme = valueAt(number, 'w:abstractNumId') ?? ''
-    // A list style keeps its levels in the scheme of its own list.
+    // If the scheme refers to a list style, the levels are in the scheme of that style's list.
     const link = valueAt(schemes.get(scheme), 'w:numStyleLink')
-    const linked = link === undefined ? undefined : styleOf(styles, link).numbering?.id
-    scheme = valueAt(linked === undefined ? undefined : numbers.get(linked), 'w:abstractNumId') ?? scheme
+    const linkedId = link === undefined ? undefined : styleOf(styles, link).numbering?.id
+    scheme = valueAt(linkedId === undefined ? undefined : numbers.get(linkedId), 'w:abstractNumId') ?? scheme
     const levels = new Map(elements(schemes.get(scheme), 'w:lvl').map(readLevel))
     const starts = new Map<number, number>()
     for (const override of elements(number, 'w:lvlOverride')) {
-      const at = Number(override.attributes.ilvl)
+      const levelIndex = Number(override.attributes.ilvl)
       const start = valueAt(override, 'w:startOverride')
-      if (start !== undefined) starts.set(at, Number(start) || 0)
+      if (start !== undefined) starts.set(levelIndex, Number(start) || 0)
       const ownLevel = child(override, 'w:lvl')
       if (ownLevel !== undefined) levels.set(...readLevel(ownLevel))
     }

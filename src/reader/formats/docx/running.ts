@@ -20,7 +20,7 @@ export async function runningNotes(
     const part = await readOptionalPart(archive, target)
     if (part === undefined) continue
     markPages(part, [])
-    // Pictures here are logos, and their relationships are not the document's.
+    // Pictures are left out: they are logos here, and their ids belong to another part.
     const story = openBody({ ...context, parts: new Map() })
     for (const element of elements(part)) story.add(element)
     const texts = story.blocks.filter((block) => block.kind !== 'figure')

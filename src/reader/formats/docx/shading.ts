@@ -1,4 +1,4 @@
-// The background of the text in a Word document. White letters are hidden only on white.
+// Reads the background of the text in a Word document, because white letters are hidden only on white.
 
 import type { Archive } from '../../shared/containers/archive.ts'
 import { eachPartChild, type Relation } from '../../shared/containers/package.ts'
@@ -16,19 +16,19 @@ export function isShaded(shading: XmlElement | undefined): boolean {
 }
 
 /** Whether runs with these properties are highlighted in another colour than white. */
-export const isMarked = (properties: XmlElement | undefined): boolean =>
+export const isHighlighted = (properties: XmlElement | undefined): boolean =>
   isShaded(child(properties, 'w:shd')) || !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
 
 const PROPERTY_ELEMENTS = ['w:pPr', 'w:rPr', 'w:tblPr', 'w:trPr', 'w:tcPr']
 
 /** Whether a style, or a table's style in some of its cells, has another colour than white behind its text. */
 export const isShadedStyle = (style: XmlElement | undefined): boolean =>
-  PROPERTY_ELEMENTS.some((name) => isMarked(child(style, name))) ||
+  PROPERTY_ELEMENTS.some((name) => isHighlighted(child(style, name))) ||
   elements(style, 'w:tblStylePr').some(isShadedStyle)
 
 /**
- * Whether there are pictures or shapes behind the text of the document, including its headers. Which text they are behind is
- * known only when the pages are laid out.
+ * Whether there are pictures or shapes behind the text of the document, including its headers and footers. It is not known
+ * which text is in front of them, because the pages are not laid out.
  */
 export async function hasDrawingsBehind(
   archive: Archive,

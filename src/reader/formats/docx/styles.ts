@@ -23,8 +23,8 @@ export type Styles = ReadonlyMap<string, WordStyle>
 
 const NO_STYLE: WordStyle = { name: '', hidden: false, isShaded: false }
 const MAX_ANCESTORS = 20
-// Word's default when a document sets no size.
-const DEFAULT_SIZE = 20
+// Word's default size of type in half points.
+const DEFAULT_HALF_POINTS = 20
 
 /** The styles of a document by id. */
 export function readStyles(part: XmlElement | undefined): Styles {
@@ -35,13 +35,13 @@ export function readStyles(part: XmlElement | undefined): Styles {
   const isShaded = elements(child(part, 'w:docDefaults')).some(isShadedStyle)
   const styles = new Map<string, WordStyle>()
   for (const id of elementsById.keys()) {
-    const style = resolve(elementsById, id)
+    const style = resolveStyle(elementsById, id)
     styles.set(id, { ...defaults, ...style, isShaded: isShaded || style.isShaded })
   }
   const defaultStyle = [...elementsById.values()].find(
     ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
   )
-  // The id '' has the default for paragraphs without a style.
+  // The id '' stands for paragraphs without a style.
   return styles.set(
     '',
     styles.get(defaultStyle?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults, isShaded },
@@ -60,14 +60,14 @@ function lookOfRuns(owner: XmlElement | undefined): Pick<WordStyle, 'bold' | 'si
   return { ...(bold === undefined ? {} : { bold: isOn(bold) }), ...(size > 0 ? { size } : {}) }
 }
 
-function resolve(elementsById: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
+function resolveStyle(elementsById: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   const chain: XmlElement[] = []
-  let at: string | undefined = id
-  while (at !== undefined && chain.length < MAX_ANCESTORS) {
-    const style: XmlElement | undefined = elementsById.get(at)
+  let ancestorId: string | undefined = id
+  while (ancestorId !== undefined && chain.length < MAX_ANCESTORS) {
+    const style: XmlElement | undefined = elementsById.get(ancestorId)
     if (style === undefined) break
     chain.push(style)
-    at = valueAt(style, 'w:basedOn')
+    ancestorId = valueAt(style, 'w:basedOn')
   }
   const names = chain.map((style) => (valueAt(style, 'w:name') ?? '').toLowerCase())
   const level = headingLevel(
@@ -115,7 +115,7 @@ export function lookOf(paragraph: XmlElement, styleId: string | undefined, style
       const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
       const bold = ownBold === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(ownBold)
       const halfPoints = Number(valueAt(properties, 'w:sz'))
-      const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? DEFAULT_SIZE)
+      const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? DEFAULT_HALF_POINTS)
       look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
     }
   }

@@ -1,4 +1,4 @@
-// Books (.epub): the chapters in the order of the spine ([EPUB 3.3] 5), the title from the package document.
+// Reads books (.epub): the chapters in the order of the spine ([EPUB 3.3] 5), and the title from the package document.
 
 import { posix } from 'node:path'
 import type { Backend } from '../../backend.ts'
@@ -29,7 +29,7 @@ const parseEpub: Parser = (task, report) =>
       const nameOf = (address: string): string | undefined =>
         partName(archive, posix.dirname(chapter), address)
       const page = bytes === undefined ? '' : decodeHtml(bytes)
-      if (!isWhole(page)) archive.incomplete.add(chapter)
+      if (!isComplete(page)) archive.incomplete.add(chapter)
       for (const block of readHtml(page, nameOf).blocks) blocks.push(block)
       report({ share: (i + 1) / chapters.length })
     }
@@ -39,13 +39,13 @@ const parseEpub: Parser = (task, report) =>
 
 export const epub: Backend = { parse: parseEpub, eachPicture: eachNamedPart }
 
-// A comment may follow the end tag.
+// The end tag of a chapter is searched in this many characters at its end, because a comment may follow it.
 const END_CHARACTERS = 4096
 
 /**
- * Whether a chapter (a page, a drawing, an old talking book) is complete, that is, ends with the end tag of its root.
+ * Whether a chapter is complete: it ends with the end tag of its root element, which may be a page, a drawing or a talking book.
  */
-const isWhole = (page: string): boolean =>
+const isComplete = (page: string): boolean =>
   /<\/(?:\w+:)?(?:html|body|svg|dtbook)\s*>/i.test(page.slice(-END_CHARACTERS))
 
 /** Refuses books with DRM, which list their encrypted parts. Free books may also list obfuscated fonts. */
@@ -57,10 +57,10 @@ async function refuseEncrypted(archive: Archive): Promise<void> {
   }
 }
 
-function descendantsNamed(element: XmlElement, local: string): XmlElement[] {
+function descendantsNamed(element: XmlElement, localName: string): XmlElement[] {
   return elements(element).flatMap((inner) => [
-    ...(inner.name.split(':').at(-1) === local ? [inner] : []),
-    ...descendantsNamed(inner, local),
+    ...(inner.name.split(':').at(-1) === localName ? [inner] : []),
+    ...descendantsNamed(inner, localName),
   ])
 }
 
@@ -72,16 +72,16 @@ function chapterParts(book: XmlElement, folder: string): string[] {
     const item = items.get(attributes.idref ?? '')
     if (item?.href === undefined || attributes.linear === 'no') return []
     if (/(^|\s)nav(\s|$)/.test(item.properties ?? '')) return []
-    return [posix.join(folder, decoded(item.href))]
+    return [posix.join(folder, decodeHref(item.href))]
   })
 }
 
 function partName(archive: Archive, folder: string, address: string): string | undefined {
-  const name = posix.join(folder, decoded(address))
+  const name = posix.join(folder, decodeHref(address))
   return archive.has(name) ? name : undefined
 }
 
-function decoded(href: string): string {
+function decodeHref(href: string): string {
   const path = href.replace(/#.*$/s, '')
   try {
     return decodeURIComponent(path)

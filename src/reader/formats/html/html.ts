@@ -1,4 +1,4 @@
-// An HTML page (.html, .htm, .xhtml): its declared encoding, its title, its main part.
+// Reads an HTML page (.html, .htm, .xhtml): its title and its main part, in the encoding that it declares.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'

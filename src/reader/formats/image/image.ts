@@ -1,4 +1,5 @@
-// Images are documents of one page, TIFF files of several. A page is drawn without loading the recognition of text.
+// The backend for images, which are documents of one page, or of several in a TIFF file. A page is drawn without loading the text
+// recognition.
 
 import type { Backend } from '../../backend.ts'
 import { openImage } from '../../shared/rasters/image-file.ts'

@@ -11,7 +11,7 @@ export const parseImage: Parser = async (task, report) => {
   const image = await openImage(task)
   const { pages } = image
   try {
-    const numbers = Array.from({ length: pages }, (_, at) => at + 1)
+    const numbers = Array.from({ length: pages }, (_, index) => index + 1)
     const series = { numbers, open: (number: number) => pageOf(image, number) }
     const onShare = (share: number): void => report({ share, pages, ocrPages: pages })
     const recognition = await recognisePages(image.path, series, onShare, await roundOf(task))

@@ -1,5 +1,5 @@
-// JSON and JSON Lines. Records with the same fields become a table. Other records become blocks of lines "field: value", so
-// that a search finds the matching record. JSON Lines are read line by line.
+// Reads JSON and JSON Lines. Records with the same fields become a table. Each other record becomes a block of lines "field:
+// value", so that a search finds the matching record. JSON Lines are read line by line.
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
 import { decodeText, fileEncoding } from '../../shared/encodings/encoding.ts'
 import { mixedDecoder } from '../../shared/encodings/mixed.ts'
-import type { Parsed, Parser, ParseTask, Report } from '../../task.ts'
+import type { Parser, ParserResult, ParseTask, Report } from '../../task.ts'
 import { isFields, parseValue, type Value } from './value.ts'
 
 // A tree takes about six times the memory of its text.
@@ -18,7 +18,7 @@ const MAX_ROWS_PER_TABLE = 200
 const MAX_CELL_CHARACTERS = 200
 const MAX_COLUMNS = 30
 
-/** A JSON text, or one JSON value per line. */
+/** Reads a JSON text, or one JSON value per line. */
 const parseJson: Parser = async (task, report) => {
   if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
   if (task.bytes > MAX_TREE_BYTES) {
@@ -44,7 +44,7 @@ const MAX_BROKEN_SHARE = 0.1
  * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning. If there are many of them, the file counts as
  * damaged.
  */
-async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
+async function readLines(task: ParseTask, report: Report): Promise<ParserResult> {
   const source = createReadStream(task.path)
   const encoding = await fileEncoding(task.path)
   const lines = createInterface({
@@ -54,20 +54,20 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const blocks: Block[] = []
   const brokenLineNumbers: number[] = []
   let records: Value[] = []
-  let number = 0
+  let lineNumber = 0
   const flushRecords = (): void => {
     for (const block of recordBlocks(records)) blocks.push(block)
     records = []
   }
   for await (const line of lines) {
-    number++
+    lineNumber++
     if (line.trim() === '') continue
     const value = parseLine(line)
     if (value === undefined) {
       flushRecords()
       blocks.push({ kind: 'paragraph', text: line })
-      if (brokenLineNumbers.push(number) > Math.max(1, number * MAX_BROKEN_SHARE) || number === 1)
-        throw new UnreadableFile('damaged', `line ${number} is not JSON`)
+      if (brokenLineNumbers.push(lineNumber) > Math.max(1, lineNumber * MAX_BROKEN_SHARE) || lineNumber === 1)
+        throw new UnreadableFile('damaged', `line ${lineNumber} is not JSON`)
     } else records.push(value)
     if (records.length < MAX_ROWS_PER_TABLE) continue
     flushRecords()
@@ -100,19 +100,19 @@ function parseLine(line: string): Value | undefined {
 function valueBlocks(value: Value): Block[] {
   if (!isFields(value)) return recordBlocks(Array.isArray(value) ? value : [value])
   const ownValues: [string, Value][] = []
-  const nested: Block[] = []
+  const sections: Block[] = []
   for (const [i, inner] of value.values.entries()) {
     const name = value.names[i] ?? ''
     if (isLarge(inner)) {
-      nested.push({ kind: 'heading', text: name, level: 2 })
-      for (const block of recordBlocks(Array.isArray(inner) ? inner : [inner])) nested.push(block)
+      sections.push({ kind: 'heading', text: name, level: 2 })
+      for (const block of recordBlocks(Array.isArray(inner) ? inner : [inner])) sections.push(block)
     } else {
       ownValues.push([name, inner])
     }
   }
-  if (ownValues.length === 0) return nested
+  if (ownValues.length === 0) return sections
   const fields = { names: ownValues.map(([name]) => name), values: ownValues.map(([, inner]) => inner) }
-  return [{ kind: 'paragraph', text: lines(fields) }, ...nested]
+  return [{ kind: 'paragraph', text: fieldLines(fields) }, ...sections]
 }
 
 // A longer field becomes a section of its own.
@@ -130,10 +130,10 @@ function approximateLength(value: Value): number {
   return sum
 }
 
-/** Flat records with the same few short fields as a table, all others as paragraphs. */
+/** The blocks of records: a table if all are flat and have few, short fields, otherwise a paragraph for each. */
 function recordBlocks(records: readonly Value[]): Block[] {
   const columns = commonColumns(records)
-  if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: lines(record) }))
+  if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: fieldLines(record) }))
   const rows = records.map((record) => cellsOf(record, columns))
   const blocks: Block[] = []
   for (let at = 0; at < rows.length; at += MAX_ROWS_PER_TABLE) {
@@ -154,7 +154,7 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
   const columns = new Set<string>()
   for (const record of records) {
     if (!isFields(record) || record.names.length > MAX_COLUMNS) return undefined
-    // A table has no place for two values of the same name.
+    // A row of a table cannot have two values of the same name.
     if (new Set(record.names).size < record.names.length) return undefined
     if (record.values.some((value) => typeof value !== 'string' || value.length > MAX_CELL_CHARACTERS))
       return undefined
@@ -165,7 +165,7 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
 }
 
 /** A line for each value with its path, "address.city: Aldermouth", or only the path if there is no value. */
-function lines(value: Value): string {
+function fieldLines(value: Value): string {
   const result: string[] = []
   const add = (path: string, text: string): void => {
     const line = path === '' ? text : `${path}: ${text}`.trimEnd()

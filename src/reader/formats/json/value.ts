@@ -1,13 +1,13 @@
-// Parses JSON without changing it: JSON.parse turns 1729382256910270463 into 1729382256910270500, 1.10 into 1.1 and
-// 1e400 into null, and keeps only one of two fields with the same name.
+// Parses JSON without changing its values. JSON.parse would turn 1729382256910270463 into 1729382256910270500, 1.10 into 1.1 and
+// 1e400 into null, and lose one of two fields with the same name.
 
 import { visit } from 'jsonc-parser'
 import { UnreadableFile } from '../../block.ts'
 
-/** A string, or the source text of a number, true or false; '' for null. */
+/** A string, an array or an object. A number, true and false are strings with their source text, and null is ''. */
 export type Value = string | Value[] | Fields
 
-/** The fields of an object in order; several may have the same name. */
+/** The fields of an object in order. Several may have the same name. */
 export interface Fields {
   readonly names: readonly string[]
   readonly values: readonly Value[]
@@ -19,7 +19,7 @@ interface OpenContainer {
   firstChildIndex: number
 }
 
-// The parser is recursive: a few thousand levels would overflow the stack.
+// A few thousand levels would overflow the stack, because the parser is recursive.
 const MAX_DEPTH = 100
 const NO_NAMES: readonly string[] = []
 
@@ -28,8 +28,8 @@ export const isFields = (value: Value): value is Fields => typeof value !== 'str
 /** @throws SyntaxError if the text is not JSON, UnreadableFile if it is nested too deeply */
 export function parseValue(text: string): Value {
   // The children of all open objects and arrays are collected in one array. When an object or array closes, its children are
-  // cut off the end with `splice`. One growing array for each would waste memory: an array that grows by `push` reserves room
-  // for sixteen more elements, which adds up in eight million small records.
+  // removed from the end. One array for each would waste memory, because an array that grows by `push` reserves space for sixteen
+  // more elements. A file may have eight million small records.
   const values: Value[] = []
   const openContainers: OpenContainer[] = []
   const lastNamesByDepth: (readonly string[])[] = []
@@ -58,12 +58,12 @@ export function parseValue(text: string): Value {
       onObjectEnd: end,
       onArrayBegin: () => begin(),
       onArrayEnd: end,
-      onLiteralValue: (value: unknown, at, length) =>
+      onLiteralValue: (value: unknown, offset, length) =>
         void values.push(
-          typeof value === 'string' ? value : value === null ? '' : text.slice(at, at + length),
+          typeof value === 'string' ? value : value === null ? '' : text.slice(offset, offset + length),
         ),
-      onError: (_code, at) => {
-        throw new SyntaxError(`invalid JSON at character ${at}`)
+      onError: (_code, offset) => {
+        throw new SyntaxError(`invalid JSON at character ${offset}`)
       },
     },
     { disallowComments: true },

@@ -14,26 +14,31 @@ import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
 import { readHtml } from '../../shared/html/html.ts'
 import { countedPictures } from '../../shared/html/page.ts'
 import { parseMime } from '../../shared/mime/mime.ts'
-import type { Enclosed, Parser, ParseTask } from '../../task.ts'
+import type { EnclosedFile, Parser, ParseTask } from '../../task.ts'
 import type { OutlookMail } from './outlook.ts'
 import { isTnef, openTnef, unpackedTnef } from './tnef.ts'
 
 const MAX_ATTACHMENTS = 50
+// A longer message is not passed to the library if it is plain text (`openPlainMail`).
 const MAX_COPIED_BYTES = 4e6
 const MAX_HEAD_BYTES = 2e6
-const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
+const HEADER_NAMES = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
 
-/** A message; its attachments are `enclosed`, for the caller to read. */
+/** Reads a message. Its attachments are `enclosed`, and the caller reads them. */
 const parseEmail: Parser = async (task) => {
   const { mail, files, ...message } = await readMessage(task)
-  const enclosed = files.map((attachment): Enclosed => {
-    const no = mail.attachments.indexOf(attachment) + 1
-    return { name: nameOf(attachment, no), part: `part ${no}`, bytes: () => toBuffer(attachment.content) }
+  const enclosed = files.map((attachment): EnclosedFile => {
+    const partNumber = mail.attachments.indexOf(attachment) + 1
+    return {
+      name: nameOf(attachment, partNumber),
+      part: `part ${partNumber}`,
+      bytes: () => toBuffer(attachment.content),
+    }
   })
   return { ...message, enclosed }
 }
 
-/** Pictures in the mail's text, and in documents attached to it: "part 2/word/media/image1.png". */
+/** Reads pictures in the mail's text, and in documents that are attached to it: "part 2/word/media/image1.png". */
 const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, readEnclosed) => {
   for (const { name, filename, bytes } of await mailParts(path)) {
     if (names.has(name)) onPicture(name, bytes())
@@ -57,7 +62,7 @@ const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, 
 
 export const mail: Backend = { parse: parseEmail, eachPicture }
 
-/** The message with only the names of its attachments. This is used after an attachment crashed the parser. */
+/** Reads a message with only the names of its attachments. This is used after an attachment crashed the parser. */
 const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
   const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
@@ -68,11 +73,11 @@ const parseEmailSimply: Parser = async (task) => {
   return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
 }
 
-export const simpleMail: Backend = { parse: parseEmailSimply }
+export const mailFallback: Backend = { parse: parseEmailSimply }
 
 async function readMessage(task: ParseTask) {
   const mail = await openMail(task.path)
-  if (!mail.headers.some(({ key }) => headerNames.has(key)))
+  if (!mail.headers.some(({ key }) => HEADER_NAMES.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
   const body = bodyBlocks(mail)
   if (mail.rtf && body.length === 0) body.push(...(await rtfBlocks(mail.rtf)))
@@ -96,7 +101,7 @@ async function openMail(path: string): Promise<OutlookMail> {
   const file = await readFile(path)
   if (isTnef(file)) return openTnef(file)
   if (file.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(file)
-  // Text editors save a mail as UTF-16.
+  // Some text editors save a mail as UTF-16.
   const wideEncoding = wideEncodingOf(file)
   const bytes = wideEncoding === undefined ? file : Buffer.from(iconv.decode(file, wideEncoding))
   const plainMail = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
@@ -104,29 +109,30 @@ async function openMail(path: string): Promise<OutlookMail> {
 }
 
 /**
- * A long message of unencoded plain text, decoded in one step. Undefined for other messages. The library keeps five copies of
- * a body in memory.
+ * A long message of unencoded plain text. It is decoded without the library, which needs five copies of a body in memory.
+ * Undefined for other messages.
  */
 async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
-  const [end = '', at = -1] =
+  const [blankLine = '', headEnd = -1] =
     ['\r\n\r\n', '\n\n']
       .map((blank): [string, number] => [blank, bytes.indexOf(blank)])
       .filter(([, position]) => position !== -1)
       .sort(([, a], [, b]) => a - b)[0] ?? []
-  if (at === -1 || at > MAX_HEAD_BYTES) return undefined
-  const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
-  // If the line ends are mixed, the header may have ended earlier.
+  if (headEnd === -1 || headEnd > MAX_HEAD_BYTES) return undefined
+  const mail = await PostalMime.parse(bytes.subarray(0, headEnd + blankLine.length))
+  // If line ends are mixed, the first blank line may be of the other kind, and the header has ended earlier.
   if ((mail.text ?? '').trim() !== '') return undefined
   const header = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const type = header('content-type')
   const isPlain = (type === '' || /^text\/plain\b/i.test(type)) && !/\bformat="?flowed/i.test(type)
   const isEncoded = !/^(|7bit|8bit|binary)$/i.test(header('content-transfer-encoding').trim())
-  if (!isPlain || isEncoded || /^attachment/i.test(header('content-disposition'))) return undefined
+  const isAttachment = /^attachment/i.test(header('content-disposition'))
+  if (!isPlain || isEncoded || isAttachment) return undefined
   const charset = /\bcharset="?([\w.:-]+)/i.exec(type)?.[1]
-  const body = bytes.subarray(at + end.length)
+  const body = bytes.subarray(headEnd + blankLine.length)
   if (charset === undefined || /^(us-ascii|utf-?8)$/i.test(charset))
     return { ...mail, text: decodeText(body) }
-  // The library knows encodings that iconv-lite does not, such as the ISO-2022-JP of Japanese mails.
+  // The library can decode some encodings that iconv-lite cannot, such as the ISO-2022-JP of Japanese mails.
   return iconv.encodingExists(charset) ? { ...mail, text: iconv.decode(body, charset) } : undefined
 }
 
@@ -134,13 +140,13 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
 const isInline = ({ related, mimeType }: Attachment): boolean =>
   related === true && mimeType.startsWith('image/')
 
-function nameOf({ mimeType, filename }: Attachment, no: number): string {
+function nameOf({ mimeType, filename }: Attachment, partNumber: number): string {
   const isMessage = mimeType === 'message/rfc822'
   const defaultName = isMessage
     ? 'message.eml'
     : /\bcalendar$|\/ics$/.test(mimeType)
       ? 'invitation.ics'
-      : `attachment ${no}`
+      : `attachment ${partNumber}`
   const name = filename?.trim() || defaultName
   return isMessage && !/\.eml$/i.test(name) ? `${name}.eml` : name
 }
@@ -193,8 +199,8 @@ function addresses(list: readonly Address[]): string {
 }
 
 /**
- * The HTML part if it contains tables, otherwise the plain text that the sender typed. Pictures are placed where the HTML part
- * shows them.
+ * The text of the HTML part if it contains tables or there is no plain text, otherwise the plain text with the pictures of the
+ * HTML part after it. Pictures that the HTML part does not show come last.
  */
 function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
   const inlinePictures = new Map(
@@ -210,17 +216,17 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
     )
     return id === undefined ? namePicture(address) : inlinePicture?.[0]
   })
-  const bodyPictures =
+  const textAndPictures =
     text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
       ? blocks
       : [
-          ...textBlocks(withoutTags(text.replace(/\r\n?/g, '\n'))),
+          ...textBlocks(withoutMarkers(text.replace(/\r\n?/g, '\n'))),
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
-  const placedPictures = new Set(bodyPictures.map(({ picture }) => picture))
+  const placedPictures = new Set(textAndPictures.map(({ picture }) => picture))
   const unplacedPictures = [...inlinePictures.keys()].filter((name) => !placedPictures.has(name))
   return [
-    ...bodyPictures,
+    ...textAndPictures,
     ...unplacedPictures.map((picture) => ({ kind: 'figure' as const, text: '', picture })),
   ]
 }
@@ -228,7 +234,7 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
 /**
  * The plain part without what mail programs add to it: placeholders of pictures, and addresses after the text of links.
  */
-const withoutTags = (text: string): string =>
+const withoutMarkers = (text: string): string =>
   text
     .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
     .replace(/(?<=[\p{L}\p{N}\]).!?])<(?:https?:\/\/|mailto:)[^\s<>]{1,2000}>/gu, '')

@@ -1,5 +1,5 @@
-// Reads a mailbox (.mbox). Its messages come one after another, each after a line "From sender date" ([RFC 4155]). Each
-// message is read as a mail.
+// Reads a mailbox (.mbox). It is a sequence of messages, each after a line "From sender date" ([RFC 4155]). Each message is read
+// as a mail.
 
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,16 +14,18 @@ const parseMailbox: Parser = async (task) => {
   const file = await readFile(task.path)
   const messages = [...messagesOf(file)]
   if (messages.length === 0) throw new UnreadableFile('damaged', 'no message inside')
-  const remaining = messages.length - MAX_MESSAGES
+  const unreadCount = messages.length - MAX_MESSAGES
   return {
     blocks: [],
     enclosed: messages.slice(0, MAX_MESSAGES).map((message, i) => ({
       name: fileName(i + 1),
       part: partName(i + 1),
       isPartOfContainer: true,
-      bytes: () => unquoted(message),
+      bytes: () => unquote(message),
     })),
-    ...(remaining > 0 && { warnings: [`${remaining} of its ${messages.length} messages were not read.`] }),
+    ...(unreadCount > 0 && {
+      warnings: [`${unreadCount} of its ${messages.length} messages were not read.`],
+    }),
   }
 }
 
@@ -34,28 +36,30 @@ const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, 
     const [message = '', ...rest] = name.split('/')
     namesByMessage.set(message, (namesByMessage.get(message) ?? new Set()).add(rest.join('/')))
   }
-  let no = 0
+  let messageNumber = 0
   for (const message of messagesOf(await readFile(path))) {
-    no++
-    const innerNames = namesByMessage.get(partName(no))
+    messageNumber++
+    const innerNames = namesByMessage.get(partName(messageNumber))
     if (innerNames === undefined) continue
-    const at = join(folder, `${id}.${randomUUID()}`)
-    await writeFile(at, unquoted(message), { mode: 0o600 })
+    const messagePath = join(folder, `${id}.${randomUUID()}`)
+    await writeFile(messagePath, unquote(message), { mode: 0o600 })
     try {
-      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, innerNames, (enclosed, picture) =>
-        onPicture(`${partName(no)}/${enclosed}`, picture),
+      await readEnclosed(
+        { id, path: messagePath, folder, filename: fileName(messageNumber) },
+        innerNames,
+        (enclosed, picture) => onPicture(`${partName(messageNumber)}/${enclosed}`, picture),
       )
     } finally {
-      await rm(at, { force: true })
+      await rm(messagePath, { force: true })
     }
   }
 }
 
 export const mailbox: Backend = { parse: parseMailbox, eachPicture }
 
-const fileName = (no: number): string => `message ${no}.eml`
+const fileName = (messageNumber: number): string => `message ${messageNumber}.eml`
 
-const partName = (no: number): string => `message ${no}`
+const partName = (messageNumber: number): string => `message ${messageNumber}`
 
 // The maximum length of the line before a message.
 const MAX_LINE_BYTES = 500
@@ -67,9 +71,8 @@ function* messagesOf(file: Buffer): Generator<Buffer> {
   let from = -1
   for (let at = 0; at >= 0 && at < file.length; ) {
     const end = file.indexOf(LINE_END, at)
-    if (
-      SEPARATOR.test(file.toString('latin1', at, Math.min(end < 0 ? file.length : end, at + MAX_LINE_BYTES)))
-    ) {
+    const line = file.toString('latin1', at, Math.min(end < 0 ? file.length : end, at + MAX_LINE_BYTES))
+    if (SEPARATOR.test(line)) {
       if (from >= 0) yield file.subarray(from, at)
       from = end < 0 ? file.length : end + 1
     }
@@ -80,7 +83,7 @@ function* messagesOf(file: Buffer): Generator<Buffer> {
 
 const CARRIAGE_RETURN = 13
 
-/** The next line that begins with "From " after a blank line. */
+/** The position of the next line that begins with "From " after a blank line. -1 if there is none. */
 function nextStart(file: Buffer, from: number): number {
   for (let at = file.indexOf('\nFrom ', from); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
     const isBlank =
@@ -90,8 +93,8 @@ function nextStart(file: Buffer, from: number): number {
   return -1
 }
 
-/** Removes the mark that was put before lines of the text that begin with "From ". */
-function unquoted(message: Buffer): Buffer {
+/** Removes the sign ">" that was put before lines of the text that begin with "From ". */
+function unquote(message: Buffer): Buffer {
   if (!message.includes('\n>From ')) return message
   return Buffer.from(message.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
 }

@@ -1,5 +1,4 @@
-// Outlook items (.msg, .oft) as a mail, for the mail reader to continue with. The library reads the properties
-// ([MS-OXMSG]).
+// Opens Outlook items (.msg, .oft) as mails, which mail.ts then reads. The library reads the properties ([MS-OXMSG]).
 
 import { createRequire } from 'node:module'
 import { decompressRTF } from '@kenjiuno/decompressrtf'
@@ -9,14 +8,14 @@ import type { Attachment, Email, Mailbox } from 'postal-mime'
 import { rewrittenOle } from '../../shared/containers/ole.ts'
 import { decodeHtml } from '../../shared/html/page.ts'
 
-// Not an ES module: Node and bundlers disagree about its default export.
+// Loaded with `require`, because it is no ES module, and Node and bundlers differ about its default export.
 const { default: MsgReader } = createRequire(import.meta.url)(
   '@kenjiuno/msgreader',
 ) as typeof import('@kenjiuno/msgreader')
 
 type Reader = InstanceType<typeof MsgReader>
 
-/** A mail; `rtf` is its text if it has no other form. */
+/** A mail. `rtf` is its text if it has neither plain text nor HTML. */
 export type OutlookMail = Email & { rtf?: Buffer }
 
 /** Reads an item. Throws UnreadableFile for a circular container, other errors if it is damaged. */
@@ -73,19 +72,19 @@ function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   const { messageCodepage: codePage = westernReading.item.internetCodepage ?? UTF_8 } = westernReading.item
   const encoding = codePage === UTF_8 ? 'utf8' : `cp${codePage}`
   if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return westernReading
-  const parsed = readWith(encoding)
-  const { subject, body, senderName } = parsed.item
+  const codePageReading = readWith(encoding)
+  const { subject, body, senderName } = codePageReading.item
   // Some items state the code page in which they were sent, and not the one in which they are stored.
-  return `${subject}${body}${senderName}`.includes('\ufffd') ? westernReading : parsed
+  return `${subject}${body}${senderName}`.includes('\ufffd') ? westernReading : codePageReading
 }
 
-/** A person. The addresses that Exchange uses inside a company are internal paths and left out. */
+/** A person. The addresses that Exchange uses inside a company are left out, because they are internal paths. */
 const mailbox = (name = '', address = ''): Mailbox => ({
   name: name.trim() === address.trim() ? '' : name.trim(),
   address: address.includes('@') ? address.trim() : '',
 })
 
-/** The headers for subject and date. The date is as written in the mail's header if the item came by mail. */
+/** The headers for subject and date. If the item came by mail, the date is that of the mail's header. */
 function headersOf(item: FieldsData): Email['headers'] {
   const sentDate = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
   const date = sentDate ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''

@@ -1,5 +1,5 @@
-// Reads the files in which Outlook packs the attachments of a mail and its text: winmail.dat ([MS-OXTNEF]). (node-tnef, the
-// only package for it, brings a logger with an install script.)
+// Reads winmail.dat, the file in which Outlook packs the attachments of a mail and its text ([MS-OXTNEF]). The only package for
+// it, node-tnef, is not used, because it depends on a logger with an install script.
 
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import iconv from 'iconv-lite'
@@ -25,7 +25,7 @@ const ATTACHMENT_TITLE = 0x8010
 const ATTACHMENT_DATA = 0x800f
 const ATTACHMENT_PROPERTIES = 0x9005
 
-// Properties of MAPI.
+// The ids of MAPI properties.
 const TEXT = 0x1000
 const RTF = 0x1009
 const HTML = 0x1013
@@ -35,10 +35,10 @@ const LONG_NAME = 0x3707
 const MIME_TYPE = 0x370e
 const CONTENT_ID = 0x3712
 
-/** The mail in the bytes of a winmail.dat, as far as they can be read. Throws if its text is a damaged RTF. */
+/** The mail in the bytes of a winmail.dat, as far as they can be read. Throws if its text is damaged RTF. */
 export function openTnef(bytes: Buffer, mayUseRtf = true): OutlookMail {
   let codePage = 'windows-1252'
-  let message = new Map<number, Buffer | string>()
+  let messageProperties = new Map<number, Buffer | string>()
   const texts = { subject: '', body: '' }
   const files: { title: string; data: Buffer; properties: ReadonlyMap<number, Buffer | string> }[] = []
   for (const { id, data } of attributesOf(bytes)) {
@@ -46,18 +46,18 @@ export function openTnef(bytes: Buffer, mayUseRtf = true): OutlookMail {
     if (id === MESSAGE_CODE_PAGE && data.length >= 4) codePage = pageName(data.readUInt32LE(0))
     else if (id === SUBJECT) texts.subject = textOf(data, codePage)
     else if (id === BODY) texts.body = textOf(data, codePage)
-    else if (id === MESSAGE_PROPERTIES) message = propertiesOf(data, codePage)
+    else if (id === MESSAGE_PROPERTIES) messageProperties = propertiesOf(data, codePage)
     else if (id === NEW_ATTACHMENT) files.push({ title: '', data: Buffer.alloc(0), properties: new Map() })
     else if (file !== undefined && id === ATTACHMENT_TITLE) file.title = textOf(data, codePage)
     else if (file !== undefined && id === ATTACHMENT_DATA) file.data = data
     else if (file !== undefined && id === ATTACHMENT_PROPERTIES)
       file.properties = propertiesOf(data, codePage)
   }
-  const ownHtml = message.get(HTML) ?? ''
+  const ownHtml = messageProperties.get(HTML) ?? ''
   const html = typeof ownHtml === 'string' ? ownHtml : decodeHtml(ownHtml)
-  const text = stringOf(message.get(TEXT)) || texts.body
-  const rtf = message.get(RTF)
-  const isRtfUsed = mayUseRtf && `${text}${html}`.trim() === ''
+  const text = stringOf(messageProperties.get(TEXT)) || texts.body
+  const rtf = messageProperties.get(RTF)
+  const usesRtf = mayUseRtf && `${text}${html}`.trim() === ''
   return {
     headers: [{ key: 'subject', originalKey: 'Subject', value: texts.subject }],
     headerLines: [],
@@ -76,19 +76,19 @@ export function openTnef(bytes: Buffer, mayUseRtf = true): OutlookMail {
         content: data.length > 0 ? data : Buffer.isBuffer(object) ? withoutClass(object) : Buffer.alloc(0),
       }
     }),
-    ...(isRtfUsed && Buffer.isBuffer(rtf) && { rtf: Buffer.from(decompressRTF([...rtf])) }),
+    ...(usesRtf && Buffer.isBuffer(rtf) && { rtf: Buffer.from(decompressRTF([...rtf])) }),
   }
 }
 
 /**
- * A mail in which the files of its winmail.dat replace that attachment. Their text becomes the mail's text if it has none. A
- * damaged winmail.dat stays an attachment.
+ * The mail with the files inside its winmail.dat in place of that attachment. If the mail has no text, it gets that of the
+ * winmail.dat. A damaged winmail.dat stays an attachment.
  */
 export function unpackedTnef(mail: Email): OutlookMail {
   const bytesOf = ({ content }: Attachment): Buffer =>
     typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)
   const hasText = `${mail.text ?? ''}${mail.html ?? ''}`.trim() !== ''
-  const packed = mail.attachments.map((attachment) => {
+  const openedFiles = mail.attachments.map((attachment) => {
     const bytes = bytesOf(attachment)
     try {
       return isTnef(bytes) ? openTnef(bytes, !hasText) : undefined
@@ -96,13 +96,13 @@ export function unpackedTnef(mail: Email): OutlookMail {
       return undefined
     }
   })
-  const inner = packed.find((file) => file !== undefined)
-  if (inner === undefined) return mail
+  const firstMail = openedFiles.find((file) => file !== undefined)
+  if (firstMail === undefined) return mail
   return {
     ...mail,
-    ...(!hasText && { text: inner.text ?? '', html: inner.html ?? '' }),
-    ...(!hasText && inner.rtf && { rtf: inner.rtf }),
-    attachments: mail.attachments.flatMap((attachment, i) => packed[i]?.attachments ?? [attachment]),
+    ...(!hasText && { text: firstMail.text ?? '', html: firstMail.html ?? '' }),
+    ...(!hasText && firstMail.rtf && { rtf: firstMail.rtf }),
+    attachments: mail.attachments.flatMap((attachment, i) => openedFiles[i]?.attachments ?? [attachment]),
   }
 }
 
@@ -136,6 +136,7 @@ const OBJECT = 0x0d
 const BINARY = 0x102
 const MULTIPLE_VALUES = 0x1000
 const FIRST_NAMED_ID = 0x8000
+// The sizes of the types of properties that have a fixed size.
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   2: 4,
   3: 4,
@@ -154,36 +155,37 @@ const GUID_BYTES = 16
 /** The first value of each property of strings or bytes, as far as they can be read. */
 function propertiesOf(data: Buffer, codePage: string): Map<number, Buffer | string> {
   const properties = new Map<number, Buffer | string>()
-  let at = 4
+  let offset = 4
   const readNumber = (): number => {
-    at += 4
-    return data.readUInt32LE(at - 4)
+    offset += 4
+    return data.readUInt32LE(offset - 4)
   }
   const readPadded = (length: number): Buffer => {
-    const value = data.subarray(at, at + length)
-    at += length + ((4 - (length % 4)) % 4)
+    const value = data.subarray(offset, offset + length)
+    offset += length + ((4 - (length % 4)) % 4)
     return value
   }
   try {
     for (let count = data.readUInt32LE(0); count > 0; count--) {
-      const type = data.readUInt16LE(at)
-      const id = data.readUInt16LE(at + 2)
-      at += 4
+      const type = data.readUInt16LE(offset)
+      const id = data.readUInt16LE(offset + 2)
+      offset += 4
       if (id >= FIRST_NAMED_ID) {
-        at += GUID_BYTES
+        offset += GUID_BYTES
         if (readNumber() === 0) readNumber()
         else readPadded(readNumber())
       }
-      const kind = type & ~MULTIPLE_VALUES
-      const size = FIXED_BYTES[kind]
-      const isVariable = kind === STRING || kind === WIDE_STRING || kind === BINARY || kind === OBJECT
+      const valueType = type & ~MULTIPLE_VALUES
+      const size = FIXED_BYTES[valueType]
+      const isVariable =
+        valueType === STRING || valueType === WIDE_STRING || valueType === BINARY || valueType === OBJECT
       if (!isVariable && size === undefined) return properties
-      for (let values = isVariable || type !== kind ? readNumber() : 1; values > 0; values--) {
+      for (let values = isVariable || type !== valueType ? readNumber() : 1; values > 0; values--) {
         const value = readPadded(size ?? readNumber())
-        if (at > data.length + 3) return properties
+        if (offset > data.length + 3) return properties
         if (!isVariable || properties.has(id)) continue
-        const isText = kind === STRING || kind === WIDE_STRING
-        properties.set(id, isText ? textOf(value, kind === STRING ? codePage : 'utf-16le') : value)
+        const isText = valueType === STRING || valueType === WIDE_STRING
+        properties.set(id, isText ? textOf(value, valueType === STRING ? codePage : 'utf-16le') : value)
       }
     }
   } catch (error) {

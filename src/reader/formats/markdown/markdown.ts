@@ -1,4 +1,4 @@
-// Markdown files (.md, .mdx): read in segments; the title is that of the front matter or a heading above all others.
+// Reads Markdown files (.md, .mdx) in segments.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -11,28 +11,28 @@ import type { Parser } from '../../task.ts'
 // The tree takes about 60 times the size of its text, and parsing time grows faster than the text.
 const SEGMENT_CHARACTERS = 128_000
 
-/** The blocks of a Markdown file; the title is that of the front matter or a heading above all others. */
+/** The blocks of a Markdown file. The title is that of the front matter, or a heading above all others. */
 const parseMarkdown: Parser = async (task, report) => {
   const text = decodeText(await readFile(task.path))
   const blocks: Block[] = []
-  let property: string | undefined
-  let done = 0
+  let frontMatterTitle: string | undefined
+  let readCharacters = 0
   for (const segment of segments(text)) {
-    if (done === 0) property = frontTitle(segment)
-    // One by one, since spreading many blocks would overflow the stack.
+    if (readCharacters === 0) frontMatterTitle = titleInFrontMatter(segment)
+    // Blocks are added one by one, because `push` with many arguments would overflow the stack.
     for (const block of markdownBlocks(segment)) blocks.push(block)
-    done += segment.length
-    report({ share: done / text.length })
+    readCharacters += segment.length
+    report({ share: readCharacters / text.length })
   }
-  const title = chooseTitle(property, hasTitle(blocks) ? blocks : [])
+  const title = chooseTitle(frontMatterTitle, hasTitle(blocks) ? blocks : [])
   return { ...(title === undefined ? {} : { title }), blocks }
 }
 
 export const markdown: Backend = { parse: parseMarkdown }
 
 /**
- * Whether the highest heading may be the title. If there are several, or text before it, each names a part: many sites write
- * the title only into the file name.
+ * Whether the highest heading may be the title. If there are several below level 1, or text before it, they are the headings of
+ * parts, because many sites write the title only into the file name.
  */
 function hasTitle(blocks: readonly Block[]): boolean {
   const headings = blocks.filter(({ kind }) => kind === 'heading')
@@ -50,10 +50,11 @@ function* segments(text: string): Generator<string> {
     const lineEnd = text.indexOf('\n', at)
     const end = lineEnd === -1 ? text.length : lineEnd + 1
     const line = text.slice(at, Math.min(end, at + 200))
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
-    const full = end - start >= SEGMENT_CHARACTERS
-    if (full && ((fence === undefined && line.trim() === '') || end - start >= 4 * SEGMENT_CHARACTERS)) {
+    const fenceMark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fenceMark !== undefined)
+      fence = fence === undefined ? fenceMark : fenceMark.startsWith(fence) ? undefined : fence
+    const isFull = end - start >= SEGMENT_CHARACTERS
+    if (isFull && ((fence === undefined && line.trim() === '') || end - start >= 4 * SEGMENT_CHARACTERS)) {
       yield text.slice(start, end)
       start = end
     }
@@ -63,7 +64,7 @@ function* segments(text: string): Generator<string> {
 }
 
 /** The title in the front matter. */
-function frontTitle(text: string): string | undefined {
+function titleInFrontMatter(text: string): string | undefined {
   const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
     text,
   )?.[1]
@@ -71,6 +72,6 @@ function frontTitle(text: string): string | undefined {
   return (line ?? below?.replace(/\s+/g, ' '))?.trim().replace(/^(["'])(.*)\1$/, '$2')
 }
 
-// On its line, or as prose on the lines below.
+// Matches `title: Name`, and a title on the indented lines below `title: >`.
 const TITLE =
   /^title[ \t]*[:=][ \t]*(?:(?:[|>][-+\d]{0,2})?[ \t]*(?<below>(?:\r?\n[ \t]+\S.*)+)|(?<line>.+))$/im

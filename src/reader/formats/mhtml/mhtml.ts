@@ -1,4 +1,5 @@
-// A page saved with its pictures (.mht, .mhtml): a MIME message as in a mail, of which only the page is read ([RFC 2557]).
+// Reads a page that was saved with its pictures (.mht, .mhtml): a MIME message as in a mail, of which the page and the pictures
+// are read ([RFC 2557]).
 
 import { readFile } from 'node:fs/promises'
 import type { Attachment } from 'postal-mime'
@@ -15,17 +16,17 @@ export const mhtml: Backend = {
     const page = html ?? text
     if (page === undefined) throw new UnreadableFile('damaged', 'no page inside')
     const pictures = new Map(picturesOf(attachments))
-    const ofData = countedPictures()
+    const nameDataPicture = countedPictures()
     const { title: ownTitle, blocks } = readHtml(page, (address) => {
       const id = /^cid:(.*)/is.exec(address)?.[1]
-      if (id === undefined) return ofData(address)
+      if (id === undefined) return nameDataPicture(address)
       return [...pictures].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)?.[0]
     })
     const title = chooseTitle(ownTitle ?? subject, blocks)
-    // The library does not return the addresses of parts, by which most pages refer to their pictures.
+    // Most pages refer to their pictures by addresses, which the library does not return. These pictures are added at the end.
     const placedNames = new Set(blocks.map(({ picture }) => picture))
-    const rest = [...pictures.keys()].filter((name) => !placedNames.has(name))
-    const figures = rest.map((picture): Block => ({ kind: 'figure', text: '', picture }))
+    const unplacedNames = [...pictures.keys()].filter((name) => !placedNames.has(name))
+    const figures = unplacedNames.map((picture): Block => ({ kind: 'figure', text: '', picture }))
     return { ...(title === undefined ? {} : { title }), blocks: [...blocks, ...figures] }
   },
   eachPicture: async ({ path }, names, onPicture) => {

@@ -1,4 +1,4 @@
-// The text of an OpenDocument paragraph and its attachments: notes, comments, frames and shapes.
+// Reads the text of an OpenDocument paragraph and its attachments: notes, comments, frames and shapes.
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
@@ -11,7 +11,7 @@ import type { OdfStyles, TextStyle } from './styles.ts'
 /** An attachment of a paragraph: a block, or an element whose paragraphs must still be read. */
 export type Attachment = { block: Block } | { box: XmlElement } | { note: XmlElement; mark: string }
 
-/** A formula is a part of its line. The blocks of a chart follow the line. */
+/** An embedded formula, which is a part of its line, or the blocks of a chart, which follow the line. */
 export type EmbeddedObject = { formula: string } | { blocks: readonly Block[] }
 
 export interface OdfContext {
@@ -39,12 +39,12 @@ interface State extends Line {
   paragraph: TextStyle
 }
 
-const PLAIN_SIZE = 24
+const DEFAULT_HALF_POINTS = 24
 const MAX_SPACES = 1000
 
 /** Reads a paragraph or heading. */
 export function readLine(paragraph: XmlElement, context: OdfContext): Line {
-  const style = context.styles.of('paragraph', paragraph.attributes['style-name'])
+  const style = context.styles.textStyle('paragraph', paragraph.attributes['style-name'])
   const state: State = { text: '', attachments: [], context, paragraph: style }
   if (style.hidden) context.hidden.push(paragraphText(paragraph))
   else readAll(paragraph, state, style)
@@ -54,7 +54,12 @@ export function readLine(paragraph: XmlElement, context: OdfContext): Line {
 
 /** The content of an anchored frame or shape. */
 export function shapeAttachments(shape: XmlElement, context: OdfContext): Attachment[] {
-  const state: State = { text: '', attachments: [], context, paragraph: context.styles.of('text', undefined) }
+  const state: State = {
+    text: '',
+    attachments: [],
+    context,
+    paragraph: context.styles.textStyle('text', undefined),
+  }
   readShape(shape, state)
   return state.text === ''
     ? state.attachments
@@ -97,7 +102,7 @@ function readElement(element: XmlElement, state: State, style: TextStyle): void 
 }
 
 function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
-  const ownStyle = state.context.styles.of('text', span.attributes['style-name'])
+  const ownStyle = state.context.styles.textStyle('text', span.attributes['style-name'])
   if (ownStyle.hidden) {
     state.context.hidden.push(paragraphText(span))
     return
@@ -114,12 +119,12 @@ function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
   }
   state.text = ''
   readAll(span, state, style)
-  // The mark of a note is not written as raised text.
+  // The mark of a note stays as it is. Other raised text is written as an exponent.
   const hasAttachment = state.attachments.length > attachmentsBefore
   state.text = textBefore + (hasAttachment ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
-function updateLook(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
+function updateLook(state: State, { bold = false, size = DEFAULT_HALF_POINTS }: TextStyle): void {
   const previousLook = state.look
   state.look = {
     bold: bold && (previousLook?.bold ?? true),
@@ -130,19 +135,19 @@ function updateLook(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle
 
 function readNote(note: XmlElement, state: State): void {
   const citation = elements(note, 'text:note-citation')[0]
-  const cited = (citation?.attributes.label ?? textOf(citation)).trim()
-  const mark = cited === '' ? '' : `[${cited}]`
+  const citationText = (citation?.attributes.label ?? textOf(citation)).trim()
+  const mark = citationText === '' ? '' : `[${citationText}]`
   state.text += mark
   for (const body of elements(note, 'text:note-body')) state.attachments.push({ note: body, mark })
 }
 
 /** A comment as a block. */
-export function annotationBlock(annotation: XmlElement, place = ''): Block {
+export function annotationBlock(annotation: XmlElement, cellName = ''): Block {
   const author = textOf(elements(annotation, 'dc:creator')[0])
   const lines = elements(annotation)
     .flatMap((inner) => (inner.name === 'text:list' ? paragraphsOf(inner) : [inner]))
     .filter(({ name }) => name === 'text:p')
-  return commentBlock(author, lines.map(paragraphText).join('\n'), place)
+  return commentBlock(author, lines.map(paragraphText).join('\n'), cellName)
 }
 
 const paragraphsOf = (element: XmlElement): XmlElement[] =>
@@ -164,7 +169,7 @@ export function paragraphText(paragraph: XmlElement): string {
 const spaces = ({ attributes }: XmlElement): string =>
   ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MAX_SPACES))
 
-/** Reads a shape. A group contains shapes. A frame contains alternatives of one content, of which the first counts. */
+/** Reads a shape. A group contains shapes. A frame contains alternatives of one content, of which the first is read. */
 function readShape(shape: XmlElement, state: State): void {
   if (shape.attributes.placeholder === 'true' || shape.name === 'draw:page-thumbnail') return
   if (shape.name === 'draw:g' || shape.name === 'draw:a') {
@@ -178,16 +183,16 @@ function readShape(shape: XmlElement, state: State): void {
       state.attachments.push({ box: shape })
     return
   }
-  const [visibleShape] = elements(shape).filter(({ name }) =>
+  const [firstAlternative] = elements(shape).filter(({ name }) =>
     /^(?:draw:(?:text-box|object|image)|table:table)$/.test(name),
   )
-  if (visibleShape?.name === 'draw:object') readObject(visibleShape, shape, state)
-  else if (visibleShape?.name === 'draw:image') readPicture(visibleShape, shape, state)
+  if (firstAlternative?.name === 'draw:object') readObject(firstAlternative, shape, state)
+  else if (firstAlternative?.name === 'draw:image') readPicture(firstAlternative, shape, state)
   else {
     addDescription(shape, state)
-    if (visibleShape?.name === 'draw:text-box') state.attachments.push({ box: visibleShape })
-    else if (visibleShape !== undefined)
-      state.attachments.push({ box: { ...shape, children: [visibleShape] } })
+    if (firstAlternative?.name === 'draw:text-box') state.attachments.push({ box: firstAlternative })
+    else if (firstAlternative !== undefined)
+      state.attachments.push({ box: { ...shape, children: [firstAlternative] } })
   }
 }
 
@@ -206,8 +211,8 @@ const packagePathOf = (href: string): string => href.replace(/^\.\//, '').replac
 function readPicture(image: XmlElement, frame: XmlElement, state: State): void {
   const text = descriptionOf(frame)
   const href = image.attributes.href ?? ''
-  const isInside = href !== '' && !/^[a-z]+:/i.test(href) && !href.startsWith('../')
-  if (isInside) state.attachments.push({ block: { kind: 'figure', text, picture: packagePathOf(href) } })
+  const isInPackage = href !== '' && !/^[a-z]+:/i.test(href) && !href.startsWith('../')
+  if (isInPackage) state.attachments.push({ block: { kind: 'figure', text, picture: packagePathOf(href) } })
   else if (text !== '') state.attachments.push({ block: { kind: 'figure', text } })
 }
 

@@ -1,5 +1,5 @@
-// OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables with merged
-// cells, charts, pictures, comments and speaker notes. The text of hidden slides is marked as hidden.
+// Reads OpenDocument presentations (.odp, .otp). Each slide is a page with its title as heading, boxes in reading order, tables
+// with merged cells, charts, pictures, comments and speaker notes. The text of hidden slides is marked as hidden.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -54,7 +54,7 @@ function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
       !PLACEHOLDERS_ON_EVERY_SLIDE.has(attributes.class ?? ''),
   )
   const titles = shapes.filter(isTitle)
-  const otherShapes = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placeable))
+  const otherShapes = inOrder(shapes.filter((shape) => !isTitle(shape)).map(toPlaceable))
   const notes = elements(child(slide, 'presentation:notes'))
     .filter(({ attributes }) => attributes.class === 'notes')
     .map((shape) => storyText(shapeBlocks(shape, context)))
@@ -82,12 +82,12 @@ function shapeBlocks(shape: XmlElement, context: OdfContext): Block[] {
   return story.blocks
 }
 
-function placeable(element: XmlElement): Placeable<XmlElement> {
+function toPlaceable(element: XmlElement): Placeable<XmlElement> {
   const place = placeOf(element)
   return { item: element, ...(place && { place }) }
 }
 
-/** The position of a shape. A group has the box around its members. */
+/** The position of a shape. That of a group is the box around its members. */
 function placeOf(element: XmlElement): Place | undefined {
   const { attributes } = element
   if (element.name === 'draw:g') return boundsOf(elements(element).flatMap((inner) => placeOf(inner) ?? []))

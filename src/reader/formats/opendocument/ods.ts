@@ -1,5 +1,5 @@
-// OpenDocument sheets (.ods, .ots), read as a stream ([ODF 1.3-3] 9): cells with the text that they show, dates as ISO dates, merged cells, and
-// hidden sheets. SheetJS would have the whole part in memory as a string, which takes more than 1 GB for a million cells.
+// Reads OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): cells with the text that they show, dates as ISO dates,
+// merged cells, and hidden sheets. SheetJS would have the whole part in memory, which takes more than 1 GB for a million cells.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -16,7 +16,7 @@ import type { Parser } from '../../task.ts'
 import { annotationBlock, paragraphText } from './line.ts'
 import { metaTitle, refuseEncrypted } from './package.ts'
 
-// A finite limit: Infinity times 0 would be NaN, which is below no limit.
+// The limit of a stated number must be finite, because Infinity times 0 is NaN, and no comparison with NaN is true.
 const MAX_REPETITIONS = 2 ** 31
 
 interface Sheet {
@@ -50,7 +50,7 @@ const parseOds: Parser = (task, report) =>
         blocks.push(block)
       report({ share: page / (page + 1) })
     })
-    // SheetJS must not detect this: after its error it would read the next file from the position at which this one ended.
+    // This is not left to the fallback: after SheetJS fails with this error, it would read the next file from a wrong position.
     if (page === 0 && mayBeEncrypted) throw new UnreadableFile('encrypted')
     if (page === 0 && archive.incomplete.size > 0)
       throw new UnreadableFile('damaged', 'all sheets are damaged')
@@ -68,7 +68,7 @@ async function eachSheet(archive: Archive, onSheet: (sheet: Sheet) => void): Pro
     if (sheet !== undefined) onSheet(sheet)
     sheet = undefined
   }
-  const addLine = (element: XmlElement): void => {
+  const addRowOrColumn = (element: XmlElement): void => {
     if (sheet === undefined) return
     if (element.name === 'table:table-row') addRow(sheet, element)
     else if (element.name === 'table:table-column') addColumn(sheet, element)
@@ -81,13 +81,13 @@ async function eachSheet(archive: Archive, onSheet: (sheet: Sheet) => void): Pro
         if (child(style, 'style:table-properties')?.attributes.display === 'false')
           hiddenStyles.add(style.attributes.name ?? '')
       },
-      'table:table': addLine,
-      'table:table-rows': addLine,
-      'table:table-header-rows': addLine,
-      'table:table-row-group': addLine,
-      'table:table-columns': addLine,
-      'table:table-header-columns': addLine,
-      'table:table-column-group': addLine,
+      'table:table': addRowOrColumn,
+      'table:table-rows': addRowOrColumn,
+      'table:table-header-rows': addRowOrColumn,
+      'table:table-row-group': addRowOrColumn,
+      'table:table-columns': addRowOrColumn,
+      'table:table-header-columns': addRowOrColumn,
+      'table:table-column-group': addRowOrColumn,
     },
     ({ name, attributes }) => {
       if (name !== 'table:table') return
@@ -118,36 +118,40 @@ function addColumn(sheet: Sheet, column: XmlElement): void {
 
 function addRow(sheet: Sheet, row: XmlElement): void {
   const cells = rowCells(row, sheet.nextRow, sheet.comments)
-  const times = countOf(row.attributes['number-rows-repeated'])
+  const repetitions = countOf(row.attributes['number-rows-repeated'])
   const characters = cells.reduce((sum, { text }) => sum + text.length, 0)
-  sheet.characters += characters * times
-  if (sheet.characters > MAX_SHEET_CHARACTERS || sheet.cells.length + cells.length * times > MAX_SHEET_CELLS)
+  sheet.characters += characters * repetitions
+  if (
+    sheet.characters > MAX_SHEET_CHARACTERS ||
+    sheet.cells.length + cells.length * repetitions > MAX_SHEET_CELLS
+  )
     throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
   if (cells.length > 0)
-    for (let no = 0; no < times; no++)
+    for (let repetition = 0; repetition < repetitions; repetition++)
       for (const cell of cells) {
-        sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
-        if (isHidden(row)) sheet.hiddenLines.rows.add(cell.row + no)
+        sheet.cells.push(repetition === 0 ? cell : { ...cell, row: cell.row + repetition })
+        if (isHidden(row)) sheet.hiddenLines.rows.add(cell.row + repetition)
       }
-  sheet.nextRow += times
+  sheet.nextRow += repetitions
 }
 
-function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
+function rowCells(row: XmlElement, rowIndex: number, comments: Block[]): SheetCell[] {
   const cells: SheetCell[] = []
   let column = 0
   for (const cell of elements(row)) {
     if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
-    const times = countOf(cell.attributes['number-columns-repeated'])
+    const repetitions = countOf(cell.attributes['number-columns-repeated'])
     for (const annotation of elements(cell, 'office:annotation'))
-      comments.push(annotationBlock(annotation, cellName(at, column)))
+      comments.push(annotationBlock(annotation, cellName(rowIndex, column)))
     const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MAX_CELL_CHARACTERS) : ''
     if (text !== '') {
-      if (cells.length + times > MAX_SHEET_CELLS)
+      if (cells.length + repetitions > MAX_SHEET_CELLS)
         throw new UnreadableFile('too_large_unpacked', 'too many cells in a row')
       const spans = spansOf(cell)
-      for (let no = 0; no < times; no++) cells.push({ row: at, column: column + no, text, ...spans })
+      for (let repetition = 0; repetition < repetitions; repetition++)
+        cells.push({ row: rowIndex, column: column + repetition, text, ...spans })
     }
-    column += times
+    column += repetitions
   }
   return cells
 }
@@ -161,7 +165,7 @@ function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSp
   return rowSpan * colSpan > 1 ? { rowSpan, colSpan } : {}
 }
 
-/** The text that a cell shows. Dates are ISO dates. Numbers that do not fit into their column are complete. */
+/** The text that a cell shows. Dates are ISO dates. A number that is shown as ### is read from its value. */
 function cellText(cell: XmlElement): string {
   const { attributes } = cell
   const displayText = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
@@ -183,24 +187,24 @@ function cellText(cell: XmlElement): string {
   }
 }
 
-/** "of:=[.B2]*[.C2]" as people write it. */
+/** A formula as people write it: "=B2*C2" for "of:=[.B2]*[.C2]". */
 const formulaText = (formula: string): string =>
   formula
     .replace(/^\w+:/, '')
     .replace(/\[([^\]]*)\]/g, (_, reference: string) => reference.replace(/(^|:)\./g, '$1'))
 
-/** 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
+/** The ISO form of a date: 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
 function dateText(value: string, displayText: string): string {
-  const [, date, hours, seconds] =
+  const [, date, clock, seconds] =
     /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
   if (date === undefined) return displayText
-  const isMidnight = hours === '00:00' && (seconds ?? '00') === '00'
-  const hasTime = hours !== undefined && (displayText === '' ? !isMidnight : showsTime(displayText, hours))
+  const isMidnight = clock === '00:00' && (seconds ?? '00') === '00'
+  const hasTime = clock !== undefined && (displayText === '' ? !isMidnight : showsTime(displayText, clock))
   if (!hasTime) return date
-  return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
+  return `${date}T${clock}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
 }
 
-/** Recognises 13:05, 1:05 PM, the Finnish 13.05 and 13h05, but not the 13.05. of a date. */
+/** Whether the text shows a time: 13:05, 1:05 PM, the Finnish 13.05 or 13h05, but not the 13.05. of a date. */
 function showsTime(displayText: string, time: string): boolean {
   const [hour, minute] = time.split(':')
   return (
@@ -209,7 +213,7 @@ function showsTime(displayText: string, time: string): boolean {
   )
 }
 
-/** "13:05" for PT13H05M00S. A duration longer than a day is written as the cell shows it. */
+/** The time of day of a cell: "13:05" for PT13H05M00S. A duration of a day or more is written as the cell shows it. */
 function timeText(value: string, displayText: string): string {
   const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
   if (hours === undefined || (Number(hours) >= 24 && displayText !== '')) return displayText

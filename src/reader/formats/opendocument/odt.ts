@@ -1,5 +1,6 @@
-// OpenDocument text (.odt, .ott): headings with their numbers, nested lists, tables with merged cells, notes after the paragraph that refers to
-// them, comments, text boxes, charts, headers and footers. Tracked changes count as accepted. The body is read as a stream.
+// Reads OpenDocument text (.odt, .ott): headings with their numbers, nested lists, tables with merged cells, notes after the
+// paragraph that refers to them, comments, text boxes, charts, headers and footers. Tracked changes are read as accepted. The
+// body is read in a stream.
 
 import type { Backend } from '../../backend.ts'
 import { runningNote } from '../../shared/blocks/running.ts'

@@ -1,4 +1,4 @@
-// The parts that all kinds of OpenDocument files share: encryption, metadata, styles and embedded objects.
+// Reads what all kinds of OpenDocument files share: encryption, metadata, styles and embedded objects.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
@@ -11,19 +11,20 @@ import { openStyles } from './styles.ts'
 const MAX_MANIFEST_BYTES = 2 ** 20
 const MAX_OBJECTS = 1000
 
-// LibreOffice may encrypt everything in one part. Encrypted macros do not affect the text.
+// Matches the entry of the encrypted text in the manifest. LibreOffice may encrypt everything in one part, encrypted-package.
+// Entries of encrypted macros do not match, because macros are not read.
 const ENCRYPTED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
 
 /**
- * Refuses a file whose text is encrypted. OpenDocument encrypts part by part and lists the parts in its manifest. Without this check encrypted parts
- * would look damaged.
+ * Refuses a file whose text is encrypted. OpenDocument encrypts part by part and lists the parts in its manifest. Without this
+ * check encrypted parts would look damaged.
  * @returns whether any part is encrypted
  */
 export async function refuseEncrypted(archive: Archive): Promise<boolean> {
   const manifest = await archive.read('META-INF/manifest.xml', MAX_MANIFEST_BYTES).catch(() => undefined)
-  const list = manifest?.toString('utf8') ?? ''
-  if (ENCRYPTED.test(list)) throw new UnreadableFile('encrypted')
-  return list.includes('encryption-data')
+  const manifestText = manifest?.toString('utf8') ?? ''
+  if (ENCRYPTED.test(manifestText)) throw new UnreadableFile('encrypted')
+  return manifestText.includes('encryption-data')
 }
 
 /** The title in the metadata. */
@@ -77,7 +78,7 @@ function chartObject(part: XmlElement): EmbeddedObject | undefined {
   if (chart === undefined) return undefined
   const axes = elements(child(chart, 'chart:plot-area'), 'chart:axis')
   const titles = [chart, ...axes]
-    .map((axis) => visibleText(child(axis, 'chart:title')))
+    .map((element) => visibleText(child(element, 'chart:title')))
     .filter((title) => title !== '')
   const rows = descendants(child(chart, 'table:table'), 'table:table-row').map((row) =>
     elements(row, 'table:table-cell').map((cell) => visibleText(cell) || (cell.attributes.value ?? '')),

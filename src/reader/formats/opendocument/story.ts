@@ -35,7 +35,7 @@ interface State extends BlockList {
   listCounts: ListCounts
 }
 
-interface Item {
+interface ListItem {
   id: string
   depth: number
   /** Whether the paragraph is the first of its item. Only the first has a number. */
@@ -44,7 +44,7 @@ interface Item {
 
 const MAX_LEVEL = 9
 const OUTLINE = 'outline'
-const BULLETS = new Map()
+const NO_LEVELS = new Map()
 
 /** Reads a story (the body, a box, a header) element by element. */
 export function openStory(context: OdfContext): Story {
@@ -60,32 +60,32 @@ function readElement(element: XmlElement, state: State): void {
   if (name === 'text:p' || name === 'text:h') readParagraph(element, state)
   else if (name === 'text:list') readList(element, state, undefined, 0)
   else if (name === 'table:table') readTable(element, state)
-  else if (name === 'office:annotation') push(state, annotationBlock(element))
+  else if (name === 'office:annotation') addBlock(state, annotationBlock(element))
   else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
-  else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
+  else if (name.startsWith('draw:')) addAttachments(shapeAttachments(element, state.context), state)
   else if (name === 'text:section' && state.context.styles.isHidden(element))
     state.context.hidden.push(...blocksIn(element, state).map(({ text }) => text))
   else for (const inner of elements(element)) readElement(inner, state)
 }
 
-function push(state: State, block: Block): void {
+function addBlock(state: State, block: Block): void {
   if (block.text !== '' || block.picture !== undefined) state.blocks.push(block)
 }
 
-function readParagraph(element: XmlElement, state: State, item?: Item): void {
+function readParagraph(element: XmlElement, state: State, item?: ListItem): void {
   const { context } = state
   const line = readLine(element, context)
-  const style = context.styles.of('paragraph', element.attributes['style-name'])
+  const style = context.styles.textStyle('paragraph', element.attributes['style-name'])
   const level = headingLevel(element, style)
   const label = line.number ?? labelOf(element, state, { style, level, item })
-  const words = line.text.replace(/ {2,}/g, ' ').trim()
-  if (words === '') {
-    attach(line.attachments, state)
+  const trimmedText = line.text.replace(/ {2,}/g, ' ').trim()
+  if (trimmedText === '') {
+    addAttachments(line.attachments, state)
     return
   }
   const names = style.names.map((name) => name.toLowerCase())
   addParagraph(state, {
-    text: words,
+    text: trimmedText,
     level,
     label: label === '' ? undefined : label,
     depth: item?.depth ?? 0,
@@ -94,7 +94,7 @@ function readParagraph(element: XmlElement, state: State, item?: Item): void {
     code: names.some(isCodeStyle) ? line.text : undefined,
     look: line.look,
   })
-  attach(line.attachments, state)
+  addAttachments(line.attachments, state)
 }
 
 /** The level of a heading, 1 for a title, 0 for a paragraph. */
@@ -103,21 +103,24 @@ function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): n
   return names.includes('Title') ? 1 : 0
 }
 
-/** The automatic number of a paragraph. Undefined if it has none. Empty paragraphs are also counted. */
+/** The automatic number of a paragraph. Undefined if it has none. It must be called for empty paragraphs too, which are counted. */
 function labelOf(
   element: XmlElement,
   { listCounts, context }: State,
-  { style, level, item }: { style: TextStyle; level: number; item: Item | undefined },
+  { style, level, item }: { style: TextStyle; level: number; item: ListItem | undefined },
 ): string | undefined {
   if (item !== undefined)
     return item.isFirst ? listCounts.numberer.next(item.id, Math.min(item.depth, MAX_LEVEL)) : undefined
-  const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
+  const isCountedHeading = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
   // A style with an empty list name has no number.
-  if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
+  if (!isCountedHeading || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
   return listCounts.numberer.next(OUTLINE, level - 1)
 }
 
-/** Reads a list. It is numbered by its own style or by the style of the outer list, and may continue another list. */
+/**
+ * Reads a list. It is numbered by its own style or by the style of the outer list, and may continue another list. @param outer
+ * the key of the outer list
+ */
 function readList(list: XmlElement, state: State, outer: string | undefined, depth: number): void {
   const { attributes } = list
   const { listCounts } = state
@@ -147,14 +150,14 @@ function openList(attributes: Record<string, string>, { listCounts, context }: S
   const continuedList =
     listCounts.keyById.get(attributes['continue-list'] ?? '') ??
     (attributes['continue-numbering'] === 'true' ? listCounts.lastByStyle.get(style) : undefined)
-  const levels = context.styles.list(style) ?? BULLETS
+  const levels = context.styles.listLevels(style) ?? NO_LEVELS
   const scheme =
     continuedList === undefined ? `list ${listCounts.lists.size}` : listOf(listCounts, continuedList).scheme
   return addList(listCounts, { scheme, starts: new Map(), levels })
 }
 
 const listOf = ({ lists }: ListCounts, id: string): Numbering =>
-  lists.get(id) ?? { scheme: id, starts: new Map(), levels: BULLETS }
+  lists.get(id) ?? { scheme: id, starts: new Map(), levels: NO_LEVELS }
 
 function addList({ lists }: ListCounts, list: Numbering): string {
   const id = `list ${lists.size}`
@@ -163,18 +166,18 @@ function addList({ lists }: ListCounts, list: Numbering): string {
 }
 
 function withListStyle(id: string, style: string, { listCounts, context }: State): string {
-  const [list, levels] = [listOf(listCounts, id), context.styles.list(style)]
+  const [list, levels] = [listOf(listCounts, id), context.styles.listLevels(style)]
   return levels === undefined || levels === list.levels ? id : addList(listCounts, { ...list, levels })
 }
 
 /** Adds the notes, text boxes and figures of a paragraph after it. */
-function attach(attachments: readonly Attachment[], state: State): void {
+function addAttachments(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
-    if ('block' in attachment) push(state, attachment.block)
-    else if ('box' in attachment) for (const block of blocksIn(attachment.box, state)) push(state, block)
+    if ('block' in attachment) addBlock(state, attachment.block)
+    else if ('box' in attachment) for (const block of blocksIn(attachment.box, state)) addBlock(state, block)
     else {
       const text = storyText(blocksIn(attachment.note, state))
-      if (text !== '') push(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
+      if (text !== '') addBlock(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
     }
   }
 }
@@ -188,7 +191,7 @@ function blocksIn(element: XmlElement, { context, listCounts }: State): Block[] 
 
 function readTable(table: XmlElement, state: State): void {
   const rows = tableRows(table).map((row) => readRow(row, state))
-  addTable(state, rows, (all) => all)
+  addTable(state, rows, (tableRows) => tableRows)
 }
 
 const tableRows = (table: XmlElement): XmlElement[] =>
@@ -204,5 +207,8 @@ const readRow = (row: XmlElement, state: State): (Cell & BlockCell)[] =>
     colSpan: spanOf(cell, 'number-columns-spanned'),
   }))
 
+// A damaged file may state any number of rows or columns.
+const MAX_SPAN = 1000
+
 const spanOf = ({ attributes }: XmlElement, name: string): number =>
-  Math.min(Math.max(1, Number(attributes[name]) || 1), 1000)
+  Math.min(Math.max(1, Number(attributes[name]) || 1), MAX_SPAN)

@@ -1,5 +1,4 @@
-// The styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and
-// headings.
+// Reads the styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and headings.
 
 import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Level } from '../../shared/office/list-counter.ts'
@@ -21,9 +20,9 @@ export type ListLevels = ReadonlyMap<number, Level>
 export interface OdfStyles {
   /** Adds a style, which replaces an earlier style with the same name. */
   add: (style: XmlElement) => void
-  of: (family: 'paragraph' | 'text', name: string | undefined) => TextStyle
+  textStyle: (family: 'paragraph' | 'text', name: string | undefined) => TextStyle
   /** The levels of a list style, from 0. */
-  list: (name: string) => ListLevels | undefined
+  listLevels: (name: string) => ListLevels | undefined
   /** The numbering of headings by level, from 0. */
   outline: ListLevels
   isHidden: (section: XmlElement) => boolean
@@ -31,7 +30,7 @@ export interface OdfStyles {
 
 const NO_STYLE: TextStyle = { names: [], hidden: false, isRaised: false, centred: false }
 const MAX_ANCESTORS = 20
-const PLAIN_POINTS = 12
+const DEFAULT_POINTS = 12
 
 /** An empty set of styles. */
 export function openStyles(): OdfStyles {
@@ -41,26 +40,30 @@ export function openStyles(): OdfStyles {
   const outline = new Map<number, Level>()
   return {
     outline,
-    list: (name) => lists.get(name),
+    listLevels: (name) => lists.get(name),
     isHidden: ({ attributes }) => attributes.display === 'none',
     add: (style) => {
       const { name = '', family = '' } = style.attributes
       if (style.name === 'text:list-style') lists.set(name, levelsOf(style))
       else if (style.name === 'text:outline-style')
-        for (const [at, level] of levelsOf(style)) outline.set(at, level)
+        for (const [levelIndex, level] of levelsOf(style)) outline.set(levelIndex, level)
       else if (style.name === 'style:style') elementsByKey.set(`${family} ${name}`, style)
     },
-    of: (family, name) => {
+    textStyle: (family, name) => {
       if (name === undefined) return NO_STYLE
       const key = `${family} ${name}`
-      const style = resolvedStyles.get(key) ?? resolve(elementsByKey, family, name)
+      const style = resolvedStyles.get(key) ?? resolveStyle(elementsByKey, family, name)
       resolvedStyles.set(key, style)
       return style
     },
   }
 }
 
-function resolve(elementsByKey: ReadonlyMap<string, XmlElement>, family: string, name: string): TextStyle {
+function resolveStyle(
+  elementsByKey: ReadonlyMap<string, XmlElement>,
+  family: string,
+  name: string,
+): TextStyle {
   const chain: XmlElement[] = []
   for (
     let style = elementsByKey.get(`${family} ${name}`);
@@ -68,16 +71,16 @@ function resolve(elementsByKey: ReadonlyMap<string, XmlElement>, family: string,
     style = elementsByKey.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
   )
     chain.push(style)
-  const text = (attribute: string): string | undefined =>
+  const textProperty = (attribute: string): string | undefined =>
     firstValue(chain, 'style:text-properties', attribute)
   const list = chain.map(({ attributes }) => attributes['list-style-name']).find((name) => name !== undefined)
-  const weight = text('font-weight')
+  const weight = textProperty('font-weight')
   const size = sizeOf(chain)
   return {
-    // The names include styles that are not in the file.
-    names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
-    hidden: text('display') === 'none',
-    isRaised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
+    // The last name may be that of a style that is not in the file.
+    names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(displayName),
+    hidden: textProperty('display') === 'none',
+    isRaised: /^(?:super|[1-9])/.test(textProperty('text-position') ?? ''),
     centred: firstValue(chain, 'style:paragraph-properties', 'text-align') === 'center',
     ...(list === undefined ? {} : { list }),
     ...(weight === undefined ? {} : { bold: weight === 'bold' || Number(weight) >= 600 }),
@@ -88,7 +91,7 @@ function resolve(elementsByKey: ReadonlyMap<string, XmlElement>, family: string,
 const firstValue = (chain: readonly XmlElement[], part: string, attribute: string): string | undefined =>
   chain.map((style) => child(style, part)?.attributes[attribute]).find((value) => value !== undefined)
 
-/** The size in half points, from "14pt" or "130%" of the parent style. */
+/** The size in half points. A style states it as "14pt", or as "130%" of the size of its parent. */
 function sizeOf(chain: readonly XmlElement[]): number | undefined {
   let share = 1
   for (const style of chain) {
@@ -98,11 +101,11 @@ function sizeOf(chain: readonly XmlElement[]): number | undefined {
     if (value.endsWith('%')) share *= number / 100
     else return Math.round(2 * number * share) || undefined
   }
-  return share === 1 ? undefined : Math.round(2 * PLAIN_POINTS * share)
+  return share === 1 ? undefined : Math.round(2 * DEFAULT_POINTS * share)
 }
 
 /** The display name of an encoded name: "Heading 1" for "Heading_20_1". */
-const plainName = (name: string): string =>
+const displayName = (name: string): string =>
   name.replace(/_([0-9a-f]{2,4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 function levelsOf(style: XmlElement): Map<number, Level> {

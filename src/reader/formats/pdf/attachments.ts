@@ -1,6 +1,7 @@
-// The files inside a PDF: the files of its list, and the files that are attached to a page ([ISO 32000-1] 7.11.4, 12.5.6.15).
+// The files inside a PDF: those that the document lists, and those that are attached to a page ([ISO 32000-1] 7.11.4,
+// 12.5.6.15).
 
-import type { Enclosed } from '../../task.ts'
+import type { EnclosedFile } from '../../task.ts'
 
 type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 
@@ -11,16 +12,16 @@ interface FileSpec {
 
 const FILE_ANNOTATION = Buffer.from('/FileAttachment')
 // The search takes one or two milliseconds a page.
-const MAX_PAGES = 2000
+const MAX_SEARCHED_PAGES = 2000
 
 /**
- * The files in the order of the list, followed by the files on pages. The pages are only searched if the uncompressed bytes
- * contain the name of such an annotation.
+ * The files in the order of the list, followed by the files on pages. The pages are only searched if the file's bytes contain
+ * the name of such an annotation.
  */
-export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
+export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<EnclosedFile[]> {
   const listedFiles = (await file.getAttachments()) as Record<string, FileSpec> | null
   const specs = Object.values(listedFiles ?? {})
-  const pages = bytes.includes(FILE_ANNOTATION) ? Math.min(file.numPages, MAX_PAGES) : 0
+  const pages = bytes.includes(FILE_ANNOTATION) ? Math.min(file.numPages, MAX_SEARCHED_PAGES) : 0
   for (let number = 1; number <= pages; number++) {
     const page = await file.getPage(number)
     const annotations = (await page.getAnnotations()) as { subtype?: string; file?: FileSpec }[]
@@ -37,7 +38,7 @@ export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclo
   })
 }
 
-/** Adds a file unless it is there already. Some programs also list the files that they attach to a page. */
+/** Adds a file unless it is listed. Some programs also list the files that they attach to a page. */
 function addUnlessListed(specs: FileSpec[], { filename, content }: FileSpec): void {
   const isSame = (other: FileSpec): boolean =>
     other.filename === filename &&

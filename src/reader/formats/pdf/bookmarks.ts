@@ -1,5 +1,5 @@
-// Finds headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else
-// in a PDF states levels as clearly. Other headings keep their level relative to the heading above them.
+// Finds headings by bookmarks: a line with the title of a bookmark of its page is a heading with the bookmark's level. Nothing
+// else in a PDF states levels as clearly. Other headings keep their level relative to the heading above them.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -14,7 +14,7 @@ export interface Bookmark {
   depth: number
   /** 1-based. */
   page: number
-  /** Points from the page's lower edge to the top of the named text. */
+  /** Points from the page's lower edge to the top of the text with this title. */
   y?: number
 }
 
@@ -26,16 +26,17 @@ interface Page {
 }
 
 const MAX_LEVEL = 6
+
 /**
- * Turns the texts that bookmarks name into headings, and sets the levels of all headings by the bookmarks. Changes the pages
- * in place.
+ * Turns texts with the titles of bookmarks into headings, and sets the levels of all headings by the bookmarks. Changes the
+ * pages in place.
  */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
   const pageByNumber = new Map(pages.map((page) => [page.number, page]))
   const depths = new Map<Block, number>()
   for (const bookmark of bookmarks) {
     const page = pageByNumber.get(bookmark.page)
-    const heading = page && findHeading(page, bookmark, depths)
+    const heading = page && makeHeading(page, bookmark, depths)
     if (heading !== undefined) depths.set(heading, bookmark.depth)
   }
   if (depths.size > 0) setLevels(headingsOf(pages), depths, hasTitleAbove(pages, depths))
@@ -44,8 +45,8 @@ export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookm
 const headingsOf = (pages: readonly Page[]): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
 
-/** The block that a bookmark names, changed into a heading. If there are several, the one nearest to the bookmark's position. */
-function findHeading(
+/** Changes the block with a bookmark's title into a heading. Of several, it takes the one nearest to the bookmark's position. */
+function makeHeading(
   page: Page,
   bookmark: Bookmark,
   usedHeadings: ReadonlyMap<Block, number>,
@@ -63,22 +64,22 @@ function findHeading(
   return run && mergeIntoHeading(page, run)
 }
 
-/** The order in which runs are preferred: headings of the layout pass before other text. */
+/** Runs of lower rank are preferred: headings of the layout pass before other text. */
 const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
 
 /** The run of blocks from `start` whose joined text is one of the names. */
 function runWithName(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
   const end = namedEnd(blocks, start, names)
   const namedRun = blocks.slice(start, end)
-  return end === undefined || !namedRun.every(canBeNamed) ? undefined : namedRun
+  return end === undefined || !namedRun.every(mayBeHeading) ? undefined : namedRun
 }
 
-const canBeNamed = ({ kind, text, bbox }: Block): boolean =>
+const mayBeHeading = ({ kind, text, bbox }: Block): boolean =>
   (kind === 'heading' || kind === 'paragraph' || (kind === 'list' && !text.includes('\n'))) &&
   bbox !== undefined &&
   !isCaption(text)
 
-/** The names of each page's bookmarks in letters and digits only, with their number and without it. */
+/** The titles of each page's bookmarks, reduced to letters and digits, each with its section number and without it. */
 export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   const names = new Map<number, string[]>()
   for (const { title, page } of bookmarks)
@@ -97,42 +98,44 @@ function mergeIntoHeading(page: Page, run: readonly Block[]): Block | undefined 
 }
 
 /**
- * Whether there is a title above all bookmarked headings. It is on the page of the first of them and in larger type than any
- * of them.
+ * Whether there is a title above all headings with bookmarks. It is on the page of the first of them and in larger type than
+ * any of them.
  */
 function hasTitleAbove(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
-  const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
+  const firstPage = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
   const sizedHeadings = pages.flatMap(({ headings }) => headings)
-  const largest = Math.max(
+  const largestSize = Math.max(
     0,
     ...sizedHeadings.flatMap(({ block, size }) => (depths.has(block) ? [size] : [])),
   )
-  const above = first?.blocks.slice(
+  const blocksAbove = firstPage?.blocks.slice(
     0,
-    first.blocks.findIndex((block) => depths.has(block)),
+    firstPage.blocks.findIndex((block) => depths.has(block)),
   )
   return (
-    first?.headings.some(({ block, size }) => above?.includes(block) && size > largest * SAME_SIZE) ?? false
+    firstPage?.headings.some(
+      ({ block, size }) => blocksAbove?.includes(block) && size > largestSize * SAME_SIZE,
+    ) ?? false
   )
 }
 
 /**
- * A bookmarked heading gets its level from the depth of its bookmark. Other headings keep their distance from the last larger
- * heading.
+ * A heading with a bookmark gets its level from the bookmark's depth. Any other heading stays as many levels below the last
+ * larger heading as its type size says.
  */
 function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, hasTitle: boolean): void {
   const levelByType = typeLevels(headings, depths)
   const minDepth = Math.min(...depths.values())
-  let above: { typeLevel: number; level: number }[] = []
+  let headingsAbove: { typeLevel: number; level: number }[] = []
   for (const block of headings) {
     const typeLevel = levelByType.get(block) ?? MAX_LEVEL
     const depth = depths.get(block)
-    above = above.filter((heading) => heading.typeLevel < typeLevel)
-    const parent = above.at(-1)
+    headingsAbove = headingsAbove.filter((heading) => heading.typeLevel < typeLevel)
+    const parent = headingsAbove.at(-1)
     if (depth !== undefined) block.level = clamp(depth - minDepth + (hasTitle ? 2 : 1))
     else if (parent !== undefined) block.level = clamp(parent.level + typeLevel - parent.typeLevel)
     else block.level = typeLevel
-    if (depth !== undefined) above.push({ typeLevel: typeLevel, level: block.level })
+    if (depth !== undefined) headingsAbove.push({ typeLevel, level: block.level })
   }
 }
 

@@ -45,7 +45,7 @@ const spansPageBreak = (lastTable: Block, next: Block, height: number): boolean 
   (next.bbox?.[1] ?? height) < height * MAX_TOP_SHARE
 
 // The maximum difference of the edges of the two parts, in points. The right edges may differ by a share of the table's width,
-// because figures can end left of the centred name of their column.
+// because numbers can end left of the centred name of their column.
 const MAX_EDGE_DISTANCE = 12
 const MAX_RIGHT_EDGE_SHARE = 0.15
 
@@ -58,31 +58,36 @@ function isContinuation(lastTable: Block, next: Block): boolean {
   )
     return false
   if (columnCount(lastTable) !== columnCount(next)) return false
-  // A table that only repeats the rows of the previous table, as on the pages of a form, does not continue it, because it has
-  // no new rows.
-  const [rows, repeated] = [rowTexts(next).length - 1, repeatedRows(lastTable, next)]
-  if (repeated === rows && rows > 1) return false
+  // A table without new rows, as on the pages of a form, does not continue the previous table.
+  const [rows, repeatedCount] = [rowTexts(next).length - 1, countRepeatedRows(lastTable, next)]
+  if (repeatedCount === rows && rows > 1) return false
   // A header with an empty first cell, such as a header of years, is also repeated over different tables.
   const repeatsHeader = headerOf(lastTable) === headerOf(next) && !headerOf(lastTable).startsWith('|  |')
-  const slack = Math.max(MAX_EDGE_DISTANCE, (lastTable.bbox[2] - lastTable.bbox[0]) * MAX_RIGHT_EDGE_SHARE)
+  const maxRightDistance = Math.max(
+    MAX_EDGE_DISTANCE,
+    (lastTable.bbox[2] - lastTable.bbox[0]) * MAX_RIGHT_EDGE_SHARE,
+  )
   const isAligned =
     Math.abs(lastTable.bbox[0] - next.bbox[0]) < MAX_EDGE_DISTANCE &&
-    Math.abs(lastTable.bbox[2] - next.bbox[2]) < slack
-  // A part without the header continues the table if it begins with figures at the same horizontal position. If the
+    Math.abs(lastTable.bbox[2] - next.bbox[2]) < maxRightDistance
+  // A part without the header continues the table if it begins with numbers at the same horizontal position. If the
   // first cells are equal but the headers differ, or both headers name columns, it is another table.
   const hasOtherFirstCell = firstCellOf(lastTable) !== '' && firstCellOf(lastTable) === firstCellOf(next)
-  const startsWithFigures =
-    /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) && !(namesColumns(lastTable) && namesColumns(next))
-  return repeatsHeader || (isAligned && !hasOtherFirstCell && startsWithFigures)
+  const startsWithNumbers =
+    /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) &&
+    !(hasColumnNames(lastTable) && hasColumnNames(next))
+  return repeatsHeader || (isAligned && !hasOtherFirstCell && startsWithNumbers)
 }
 
 /** Whether a table begins with column names: an empty cell over the labels and words over the other columns ("June 30, 2023"). */
-function namesColumns(table: Block): boolean {
+function hasColumnNames(table: Block): boolean {
   const [first, ...names] = cellsOf(headerOf(table))
   return first === '' && names.every((text) => text === '' || isWords(text))
 }
 
 const rowTexts = (block: Block): string[] => block.text.split('\n')
+/** The rows without the second line, which separates the header in Markdown. */
+const rowsOf = (block: Block): string[] => rowTexts(block).filter((_, i) => i !== 1)
 const headerOf = (block: Block): string => rowTexts(block)[0] ?? ''
 const firstCellOf = (block: Block): string => cellsOf(headerOf(block))[0] ?? ''
 const columnCount = (block: Block): number =>
@@ -91,11 +96,9 @@ const columnCount = (block: Block): number =>
     .split('|').length
 
 function appendRows(lastTable: Block, next: Block): void {
-  const repeated = repeatedRows(lastTable, next)
-  const html = joinedHtml(lastTable, next, repeated)
-  const rows = rowTexts(next)
-    .filter((_, i) => i !== 1)
-    .slice(repeated)
+  const repeatedCount = countRepeatedRows(lastTable, next)
+  const html = joinedHtml(lastTable, next, repeatedCount)
+  const rows = rowsOf(next).slice(repeatedCount)
   lastTable.text = [...rowTexts(lastTable), ...rows].join('\n')
   if (html !== undefined) lastTable.html = html
 }
@@ -103,10 +106,10 @@ function appendRows(lastTable: Block, next: Block): void {
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
 
 /** The number of equal rows at the top of both tables. */
-function repeatedRows(lastTable: Block, next: Block): number {
-  const [rowsAbove, rowsBelow] = [lastTable, next].map((block) => rowTexts(block).filter((_, i) => i !== 1))
-  const firstDifference = (rowsBelow ?? []).findIndex((row, i) => row !== rowsAbove?.[i])
-  return firstDifference < 0 ? (rowsBelow ?? []).length : firstDifference
+function countRepeatedRows(lastTable: Block, next: Block): number {
+  const [rowsAbove, rowsBelow] = [rowsOf(lastTable), rowsOf(next)]
+  const firstDifference = rowsBelow.findIndex((row, i) => row !== rowsAbove[i])
+  return firstDifference < 0 ? rowsBelow.length : firstDifference
 }
 
 /** The rows of both parts as HTML if one has cells that span rows or columns. A span across the page break is shortened. */
@@ -118,7 +121,7 @@ function joinedHtml(lastTable: Block, next: Block, repeated: number): string | u
 
 function placedTable(block: Block): PlacedTable {
   if (block.html !== undefined) return readTable(block.html)
-  const rows = rowTexts(block).filter((_, i) => i !== 1)
+  const rows = rowsOf(block)
   const cells = rows.flatMap((line, row) =>
     cellsOf(line).map((text, column) => ({ row, column, rows: 1, columns: 1, content: escapeHtml(text) })),
   )

@@ -20,7 +20,7 @@ const parsePdfSimply: Parser = async (task, report) => {
   return { ...(title === undefined ? {} : { title }), pages: pages.size, blocks }
 }
 
-export const simplePdf: Backend = { parse: parsePdfSimply }
+export const pdfFallback: Backend = { parse: parsePdfSimply }
 
 /** Blocks of the given pages (1-based), by the first of the two libraries that finds text on the page. */
 export async function readByOtherLibraries(
@@ -51,7 +51,7 @@ async function pagesByInspector(
       pages?.map((page) => page - 1),
     )
     return new Map(
-      result.pages.map(({ page, markdown }) => [page + 1, onPage(markdownBlocks(markdown), page + 1)]),
+      result.pages.map(({ page, markdown }) => [page + 1, withPage(markdownBlocks(markdown), page + 1)]),
     )
   } catch (error) {
     if (/encrypt|password/i.test(String(error))) throw new UnreadableFile('encrypted')
@@ -62,9 +62,9 @@ async function pagesByInspector(
 async function plainPages(bytes: Buffer): Promise<Map<number, Block[]>> {
   const { extractText } = await import('unpdf')
   const { text } = await extractText(new Uint8Array(bytes), { mergePages: false })
-  return new Map(text.map((page, i) => [i + 1, onPage([{ kind: 'paragraph', text: page }], i + 1)]))
+  return new Map(text.map((page, i) => [i + 1, withPage([{ kind: 'paragraph', text: page }], i + 1)]))
 }
 
-function onPage(blocks: Block[], page: number): Block[] {
+function withPage(blocks: Block[], page: number): Block[] {
   return blocks.filter((block) => block.text.trim() !== '').map((block) => ({ ...block, page }))
 }

@@ -12,31 +12,31 @@ const SLACK = 3
 const MAX_LABEL_GAP = 1.5
 
 /**
- * The page's blocks with a line "Name: value" for each choice, and for each filled field whose value is not printed in the
- * page. A block with a filled field is not a heading.
+ * The page's blocks, with a line "Name: value" for each ticked button, and for each filled field whose value the page's text
+ * lacks. A block with a filled field is not a heading.
  */
 export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Block[] {
   const filledFields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
   if (filledFields.length === 0) return [...blocks]
   const fieldsToAdd = filledFields.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
-  const lineAfter = new Map<Block | undefined, Block[]>()
+  const linesByBlock = new Map<Block | undefined, Block[]>()
   for (const field of fieldsToAdd) {
     const block = blocks.findLast((other) => isBesideOrIn(field, other))
     const text = lineOf(field, page.textItems)
-    const place = field.rect === undefined ? {} : { bbox: rectBox(field.rect) }
-    const lines = lineAfter.get(block) ?? []
-    lineAfter.set(block, [...lines, { kind: 'paragraph', text, page: page.pageNum, ...place }])
+    const position = field.rect === undefined ? {} : { bbox: rectBox(field.rect) }
+    const lines = linesByBlock.get(block) ?? []
+    linesByBlock.set(block, [...lines, { kind: 'paragraph', text, page: page.pageNum, ...position }])
   }
-  const withLines = blocks.flatMap((block) => [
-    filledFields.some((field) => isBesideOrIn(field, block)) ? asText(block) : block,
-    ...(lineAfter.get(block) ?? []),
+  const blocksWithLines = blocks.flatMap((block) => [
+    filledFields.some((field) => isBesideOrIn(field, block)) ? asParagraph(block) : block,
+    ...(linesByBlock.get(block) ?? []),
   ])
-  return [...withLines, ...(lineAfter.get(undefined) ?? [])]
+  return [...blocksWithLines, ...(linesByBlock.get(undefined) ?? [])]
 }
 
 /**
- * The line "Name: value" of a field. `items` are the page's texts, in which the label of a button is found if the button has
- * no readable name.
+ * The line "Name: value" of a field. @param items the page's texts, which contain the label of a button without a readable
+ * name
  */
 function lineOf(field: FormField, items: readonly TextItem[]): string {
   const value = filledValue(field)
@@ -55,7 +55,7 @@ const lineFor = (name: string, value: string): string => (name === '' ? value : 
 
 const isButton = ({ type }: FormField): boolean => type === 'radio' || type === 'checkbox'
 
-const asText = ({ level: _, ...block }: Block): Block =>
+const asParagraph = ({ level: _, ...block }: Block): Block =>
   block.kind === 'heading' ? { ...block, kind: 'paragraph' } : block
 
 /** Whether the middle of a field is beside or in a block. */
@@ -78,7 +78,7 @@ function isPrinted(field: FormField, items: readonly TextItem[]): boolean {
 const textsBeside = (rect: Rect, items: readonly TextItem[]): TextItem[] =>
   items.filter(({ y, height }) => y + height / 2 > rect.y && y + height / 2 < rect.y + rect.height)
 
-/** Whether a value is printed on a field's line, as the label of one of its buttons. */
+/** Whether a value is printed on a button's line, as the label of one of the field's buttons. */
 function isOnLine({ rect }: FormField, value: string, items: readonly TextItem[]): boolean {
   if (rect === undefined) return false
   const words = new Set(textsBeside(rect, items).flatMap(({ text }) => plainWords(text)))

@@ -9,7 +9,7 @@ import type { BBox, Block } from '../../block.ts'
 import type { PlacedBlock } from '../../shared/page/layout/boxes.ts'
 import { findLoneHeadings } from '../../shared/page/layout/missed-headings.ts'
 import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
-import { settleLevels } from './heading-levels.ts'
+import { setHeadingLevels } from './heading-levels.ts'
 
 const bold = (text: string, y: number, size = 11, x = 72): PdfText => ({ x, y, text, size, bold: true })
 const sentence = 'The gauges of the northern harbours are read each hour by their keepers, day and night.'
@@ -142,7 +142,7 @@ test('numbers say levels where type does not', () => {
   const blocks = ['1 Scope', '2 Method', '2.1 Gauges', '2.1.1 Northern pier', '3. Results', 'References'].map(
     (words): Block => ({ kind: 'heading', text: words, level: 1 }),
   )
-  settleLevels(blocks.map((block) => ({ block, size: 12, italic: false })))
+  setHeadingLevels(blocks.map((block) => ({ block, size: 12, isItalic: false })))
   expect(headings(blocks)).toEqual([
     '1 1 Scope',
     '1 2 Method',

@@ -1,6 +1,6 @@
-// Finds text of a page that nobody sees. This is text in the colour of its background, transparent text, text in the
-// invisible mode without a scan behind it, or text at most a point high. It is removed from the page and stored separately,
-// because it is not a statement of the document.
+// Finds text of a page that nobody sees: text in the colour of its background, transparent text, text in the invisible mode
+// without a scan behind it, or text at most a point high. It is removed from the page and stored separately, because readers of
+// the document do not see it.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -20,14 +20,15 @@ export interface VisiblePage {
 
 /** At this resolution a line of 10 points is 10 pixels high, which is enough to see whether there are letters. */
 const DPI = 72
-// A drawing with so many pixels takes 16 MB. A page of A2 has this many pixels at 72 dpi.
+// A drawing with this many pixels takes 16 MB. A page of A2 has this many at 72 dpi.
 const MAX_PIXELS = 4e6
-// Pixels. On a large page, smaller letters may be invisible in the drawing although they are dark.
-const MIN_LETTERS_HEIGHT = 4
-// Points: the height of the box of letters that are one point high, and their width.
+// On a large page, letters with fewer pixels may be invisible in the drawing although they are dark.
+const MIN_WORD_PIXELS = 4
+// The limits of hidden text in points. The box of letters that are one point high is a little higher.
 const MAX_HIDDEN_HEIGHT = 1.2
 const MAX_HIDDEN_WIDTH = 1.2
-const MIN_FIELD_HEIGHT = 5
+const MIN_DARK_AREA_HEIGHT = 5
+// The maximum of each primary colour of a dark colour, of 255.
 const MAX_DARK_SHADE = 96
 // Of 255. Readers do not see lighter letters on white unless they look for them.
 const MIN_CONTRAST = 16
@@ -45,23 +46,23 @@ export async function withoutHiddenText(
   pages: readonly UprightPage[],
   inkUse: InkUse,
 ): Promise<VisiblePage[]> {
-  const visible: VisiblePage[] = []
+  const visiblePages: VisiblePage[] = []
   for (const uprightPage of pages)
-    visible.push(splitHidden(uprightPage.page, await hiddenWords(path, uprightPage, inkUse)))
-  return visible
+    visiblePages.push(splitHidden(uprightPage.page, await hiddenWords(path, uprightPage, inkUse)))
+  return visiblePages
 }
 
 async function hiddenWords(path: string, uprightPage: UprightPage, inkUse: InkUse): Promise<Set<Word>> {
   const { page } = uprightPage
-  const hidden = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
-  if (!inkUse.invisible && !inkUse.faint && !hasTextOnDark(page)) return hidden
+  const hiddenSoFar = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
+  if (!inkUse.invisible && !inkUse.faint && !hasTextOnDark(page)) return hiddenSoFar
   const candidates = await invisibleWords(path, uprightPage, inkUse)
   const scans = inkUse.invisible && candidates.length > 0 ? await scansOn(path, uprightPage) : []
-  for (const word of candidates) if (!isCovered(rectBox(word), scans)) hidden.add(word)
-  return hidden
+  for (const word of candidates) if (!isCovered(rectBox(word), scans)) hiddenSoFar.add(word)
+  return hiddenSoFar
 }
 
-/** A font may state a height of zero for letters that are drawn large. These are then wide. */
+/** Whether text is too small to be seen. The width counts too, because a font may state no height for letters that are large. */
 function isTiny({ text, width, height, rotation }: TextItem): boolean {
   const [pageWidth, pageHeight] = isSideways(rotation) ? [height, width] : [width, height]
   return pageHeight <= MAX_HIDDEN_HEIGHT && pageWidth <= MAX_HIDDEN_WIDTH * text.length
@@ -75,12 +76,12 @@ function wordsOf(item: TextItem): Word[] {
 
 /** Whether there is text on a dark background, where letters of the same colour are invisible. */
 function hasTextOnDark({ textItems, vectorGraphics }: ParsedPage): boolean {
-  const fields = (vectorGraphics?.shapes ?? [])
-    .filter(({ fill, fillColor, bbox }) => fill && bbox.height >= MIN_FIELD_HEIGHT && isDark(fillColor))
+  const darkAreas = (vectorGraphics?.shapes ?? [])
+    .filter(({ fill, fillColor, bbox }) => fill && bbox.height >= MIN_DARK_AREA_HEIGHT && isDark(fillColor))
     .map(({ bbox }) => rectBox(bbox))
   return (
-    fields.length > 0 &&
-    textItems.some((item) => fields.some((field) => isCentreInside(rectBox(item), field)))
+    darkAreas.length > 0 &&
+    textItems.some((item) => darkAreas.some((area) => isCentreInside(rectBox(item), area)))
   )
 }
 
@@ -90,43 +91,51 @@ function isDark(colour: string | undefined): boolean {
   return alpha > 0 && primaries.every((value) => value <= MAX_DARK_SHADE)
 }
 
-// Letters of another colour may be as bright as their background.
+// The page is compared as a grey image and in each primary colour, because a letter may be as bright as its background.
 const COLOUR_WEIGHTS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
 
 /** The words of which nothing is visible on the drawn page, except those whose font may be missing. */
 async function invisibleWords(
   path: string,
-  { page, turn }: UprightPage,
+  { page, rotationOptions }: UprightPage,
   { invisible, faint }: InkUse,
 ): Promise<Word[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const dpi = drawingDpi(page)
-  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
+  const drawer = new LiteParse({
+    dpi,
+    quiet: true,
+    ocrEnabled: false,
+    maxPages: 1_000_000,
+    ...rotationOptions,
+  })
   const [drawing] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
   if (drawing === undefined) return []
   const isLarge = ({ width, height }: Word): boolean =>
-    dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_LETTERS_HEIGHT
-  const unseen = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
+    dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_WORD_PIXELS
+  const unseenWords = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
   for (const view of drawing.isSolidFill ? [] : COLOUR_WEIGHTS) {
-    if (unseen.size === 0) break
+    if (unseenWords.size === 0) break
     const grey = decodeGrey(drawing.imageBuffer, view)
     if (grey === undefined) return []
-    for (const word of unseen) if (isVisible(grey, word, page)) unseen.delete(word)
+    for (const word of unseenWords) if (isVisible(grey, word, page)) unseenWords.delete(word)
   }
-  const visibleItems = page.textItems.filter((item) => wordsOf(item).some((word) => !unseen.has(word)))
+  const visibleItems = page.textItems.filter((item) => wordsOf(item).some((word) => !unseenWords.has(word)))
   const drawnFonts = new Set(visibleItems.map(({ fontName }) => fontName))
-  // Text in a font that is not in the file, or that places letters elsewhere than stated, is not visible in the drawing
-  // either.
+  // Text may also be missing in the drawing because its font is not in the file or places letters elsewhere. So other text in
+  // the same font must be visible, or the file must draw invisible or faint text.
   const isCertain = ({ fontName, text }: TextItem): boolean =>
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
-  return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
+  return page.textItems
+    .filter(isCertain)
+    .flatMap((item) => wordsOf(item).filter((word) => unseenWords.has(word)))
 }
 
-/** The resolution at which a page is drawn, a whole number as liteparse requires. */
+/** The resolution at which a page is drawn. liteparse requires a whole number. */
 export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height'>): number =>
   Math.max(1, Math.floor(DPI * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
 
-/** Whether anything contrasts with the background in the middle of a word's box. Text outside the page is not visible. */
+/** Whether enough pixels in the middle of a word's box contrast with its background. Text outside the page has no pixels. */
 function isVisible({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
   const [scaleX, scaleY] = [width / page.width, height / page.height]
   const isUpright = word.width >= word.height
@@ -142,16 +151,16 @@ function isVisible({ width, height, data }: GreyImage, word: Word, page: ParsedP
       counts[shade] = (counts[shade] ?? 0) + 1
     }
   const background = counts.indexOf(counts.reduce((max, count) => Math.max(max, count), 0))
-  let [ink, all] = [0, 0]
+  let [ink, total] = [0, 0]
   for (const [shade, count] of counts.entries()) {
-    all += count
+    total += count
     if (Math.abs(shade - background) >= MIN_CONTRAST) ink += count
   }
-  return ink > all * MAX_INK_SHARE
+  return ink > total * MAX_INK_SHARE
 }
 
 /** The positions of the page's pictures, if they are large enough to be a scan. A scan may consist of strips. */
-async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[]> {
+async function scansOn(path: string, { page, rotationOptions }: UprightPage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const wholePage: BBox = [0, 0, page.width, page.height]
   const parser = new LiteParse({
@@ -162,19 +171,19 @@ async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[
     includeComplexity: true,
     targetPages: String(page.pageNum),
     maxPages: 1_000_000,
-    ...turn,
+    ...rotationOptions,
   })
-  const parsed = await parser.parse(path).catch(() => undefined)
+  const parsedFile = await parser.parse(path).catch(() => undefined)
   // A picture that cannot be read may be anywhere.
-  if (parsed === undefined || parsed.imageErrorCount > 0) return [wholePage]
-  const { fullPageImage = false, largestImageCoverage = 0 } = parsed.pages[0]?.complexity ?? {}
+  if (parsedFile === undefined || parsedFile.imageErrorCount > 0) return [wholePage]
+  const { fullPageImage = false, largestImageCoverage = 0 } = parsedFile.pages[0]?.complexity ?? {}
   // A picture that fills the page is not in `images`.
   if (fullPageImage) return [wholePage]
-  const boxes = parsed.images.map(({ bbox }) => clipTo(rectBox(bbox), wholePage))
-  const area = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
+  const boxes = parsedFile.images.map(({ bbox }) => clipTo(rectBox(bbox), wholePage))
+  const areas = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
   const minArea = page.width * page.height * MIN_SCAN_SHARE
-  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < minArea) return [wholePage]
-  return area.reduce((sum, boxArea) => sum + boxArea, 0) >= minArea ? boxes : []
+  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...areas) < minArea) return [wholePage]
+  return areas.reduce((sum, boxArea) => sum + boxArea, 0) >= minArea ? boxes : []
 }
 
 function clipTo(
@@ -205,14 +214,14 @@ function splitHidden(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   if (hidden.size === 0) return { page, hidden: [] }
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))
   const removedWords = pieces.flatMap((piece) => piece.hidden)
-  const places = removedWords.map((item) => rectBox(item))
-  const isMixed = (bbox: BBox): boolean => places.some((place) => isCentreInside(place, bbox, 1))
+  const removedBoxes = removedWords.map((item) => rectBox(item))
+  const containsHiddenWord = (bbox: BBox): boolean => removedBoxes.some((box) => isCentreInside(box, bbox, 1))
   return {
     page: {
       ...page,
       textItems: pieces.flatMap((piece) => piece.visible),
       ...(page.blocks && {
-        blocks: page.blocks.filter(({ bbox }) => bbox === undefined || !isMixed(rectBox(bbox))),
+        blocks: page.blocks.filter(({ bbox }) => bbox === undefined || !containsHiddenWord(rectBox(bbox))),
       }),
     },
     hidden: missingBlocks(removedWords, page.pageNum).map((block) => ({ ...block, hidden: true })),
@@ -228,20 +237,20 @@ function piecesOf(item: TextItem, hidden: ReadonlySet<Word>): Record<'visible' |
   if (!words.some(isHidden)) return { visible: [item], hidden: [] }
   const runs: Word[][] = []
   // A sign without letters and digits belongs to the word before it.
-  let isInside = isHidden(words.find((word) => /[\p{L}\p{N}]/u.test(word.text)) ?? item)
-  const states: boolean[] = []
+  let isPreviousHidden = isHidden(words.find((word) => /[\p{L}\p{N}]/u.test(word.text)) ?? item)
+  const isRunHidden: boolean[] = []
   for (const word of words) {
-    const state = /[\p{L}\p{N}]/u.test(word.text) ? isHidden(word) : isInside
-    if (state === isInside && runs.length > 0) runs.at(-1)?.push(word)
+    const isWordHidden = /[\p{L}\p{N}]/u.test(word.text) ? isHidden(word) : isPreviousHidden
+    if (isWordHidden === isPreviousHidden && runs.length > 0) runs.at(-1)?.push(word)
     else {
       runs.push([word])
-      states.push(state)
+      isRunHidden.push(isWordHidden)
     }
-    isInside = state
+    isPreviousHidden = isWordHidden
   }
-  const part = (state: boolean): TextItem[] =>
-    runs.filter((_, i) => states[i] === state).map((run) => itemOf(item, run))
-  return { visible: part(false), hidden: part(true) }
+  const itemsWhere = (state: boolean): TextItem[] =>
+    runs.filter((_, i) => isRunHidden[i] === state).map((run) => itemOf(item, run))
+  return { visible: itemsWhere(false), hidden: itemsWhere(true) }
 }
 
 function itemOf(item: TextItem, words: Word[]): TextItem {

@@ -2,7 +2,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
-import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
+import { addBrokenWords, type BrokenWords, restoreHyphens } from './hyphens.ts'
 
 const PROSE = 'This is what the owners of the house have had to say to us about it. '
 
@@ -17,7 +17,7 @@ const item = (text: string, x: number, line: number): TextItem => ({
 /** The text of a page whose lines are joined as the library does it, with its hyphens given back. */
 function restored(lines: readonly string[], besides = ''): string {
   const broken: BrokenWords = new Map()
-  noteBrokenWords(
+  addBrokenWords(
     lines.map((text, line) => item(text, 0, line)),
     broken,
   )
@@ -80,11 +80,11 @@ test('the lines of two columns come by turns', () => {
   const broken: BrokenWords = new Map()
   const left = ['a fast-', 'paced game']
   const right = ['in a bar', 'by the sea']
-  noteBrokenWords(
+  addBrokenWords(
     left.flatMap((text, line) => [item(text, 0, line), item(right[line] ?? '', 300, line)]),
     broken,
   )
-  expect([...broken]).toEqual([['fastpaced', { hyphened: 'fast-paced', breaks: 1 }]])
+  expect([...broken]).toEqual([['fastpaced', { hyphenated: 'fast-paced', breaks: 1 }]])
 })
 
 test('a word that the document writes whole is whole, in capitals or not', () => {

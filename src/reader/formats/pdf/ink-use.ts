@@ -1,5 +1,5 @@
-// Whether a PDF may draw text that nobody sees: in the invisible mode, in white or without opacity. This is read from its
-// objects, which takes a millisecond a page. Only files with such text need their pages drawn.
+// Decides whether a PDF may draw text that nobody sees: in the invisible mode, in white or without opacity. This is read from
+// its objects, which takes a millisecond a page. Only the pages of files with such text are drawn to look for it.
 
 import { constants, inflateSync } from 'node:zlib'
 import { eachOperation } from './operations.ts'
@@ -25,36 +25,36 @@ const UNKNOWN: Readonly<InkUse> = { invisible: true, faint: true }
 /** How the text of a file is drawn. If content cannot be read, both properties are true, so that the pages are checked. */
 export function inkUse(bytes: Buffer): InkUse {
   if (bytes.includes('/Encrypt')) return UNKNOWN
-  const inkUses: InkUse = { invisible: false, faint: isTransparent(bytes) }
-  let unpacked = 0
+  const result: InkUse = { invisible: false, faint: isTransparent(bytes) }
+  let unpackedBytes = 0
   for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    if (!isBehindDictionary(bytes, at)) continue
+    if (!isAfterDictionary(bytes, at)) continue
     const dictionary = lastDictionary(bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY_BYTES), at))
     if (dictionary === undefined) return UNKNOWN
     if (PICTURE.test(dictionary)) continue
     const from = at + 6 + (bytes[at + 6] === 0x0d ? 2 : 1)
     const end = bytes.indexOf('endstream', from)
     if (end === -1) return UNKNOWN
-    const content = decoded(bytes.subarray(from, end), dictionary)
+    const content = decodeStream(bytes.subarray(from, end), dictionary)
     if (content === undefined) return UNKNOWN
-    unpacked += content.length
-    if (unpacked > MAX_TOTAL_UNPACKED_BYTES) return UNKNOWN
-    inkUses.faint ||= isTransparent(content)
-    addUses(content, inkUses)
-    if (inkUses.invisible && inkUses.faint) break
+    unpackedBytes += content.length
+    if (unpackedBytes > MAX_TOTAL_UNPACKED_BYTES) return UNKNOWN
+    result.faint ||= isTransparent(content)
+    addInkUses(content, result)
+    if (result.invisible && result.faint) break
     at = end
   }
-  return inkUses
+  return result
 }
 
 const MAX_OPACITY = 0.05
 const OPACITY = /^\/(?:ca|CA)(?=[\s\0()<>[\]/%])/
 const OPACITY_VALUE = /^...(?:[\s\0]|%[^\r\n]*[\r\n])*([+-]?[\d.]+)(?!\s+\d+\s+R)/
 const MAX_OPACITY_LENGTH = 64
-// The names of opacity with a letter written as a number.
+// The names /ca and /CA with a letter written as its hexadecimal code.
 const ESCAPED_OPACITY = ['/c#61', '/#63', '/C#41', '/#43']
 
-/** Whether something is drawn without opacity, or may be. */
+/** Whether something is or may be drawn without opacity. */
 function isTransparent(objects: Buffer): boolean {
   if (ESCAPED_OPACITY.some((name) => objects.includes(name))) return true
   for (const name of ['/ca', '/CA'])
@@ -62,8 +62,10 @@ function isTransparent(objects: Buffer): boolean {
       const text = objects.toString('latin1', at, at + MAX_OPACITY_LENGTH)
       if (!OPACITY.test(text)) continue
       const value = OPACITY_VALUE.exec(text)?.[1]
-      // The caption of a button has the same key as the opacity of lines.
-      if (value === undefined ? name === '/ca' : !(Number.parseFloat(value) > MAX_OPACITY)) return true
+      // /CA without a number is the caption of a button.
+      const mayBeTransparent =
+        value === undefined ? name === '/ca' : !(Number.parseFloat(value) > MAX_OPACITY)
+      if (mayBeTransparent) return true
     }
   return false
 }
@@ -75,34 +77,34 @@ const isLineEnd = (byte = 0): boolean => byte === 10 || byte === 13
 const GREATER = 0x3e
 
 /**
- * Whether a dictionary ends directly before a stream, except for spaces and comments. No byte is read for two streams, so that
- * a file that repeats the word "stream" is read in linear time.
+ * Whether only spaces and comments are between a dictionary and a stream. No byte is read for more than one stream, so that a
+ * file that repeats the word "stream" is read in linear time.
  */
-function isBehindDictionary(bytes: Buffer, stream: number): boolean {
-  let at = stream
+function isAfterDictionary(bytes: Buffer, stream: number): boolean {
+  let position = stream
   for (;;) {
-    const dataEnd = at
-    while (at > 0 && isSpace(bytes[at - 1])) at--
-    if (bytes[at - 1] === GREATER && bytes[at - 2] === GREATER) return true
+    const spacesEnd = position
+    while (position > 0 && isSpace(bytes[position - 1])) position--
+    if (bytes[position - 1] === GREATER && bytes[position - 2] === GREATER) return true
     // A comment ends with its line.
-    if (!bytes.subarray(at, dataEnd).some(isLineEnd)) return false
-    let nameStart = at
-    while (nameStart > 0 && !isLineEnd(bytes[nameStart - 1])) nameStart--
-    const line = bytes.toString('latin1', nameStart, at)
+    if (!bytes.subarray(position, spacesEnd).some(isLineEnd)) return false
+    let lineStart = position
+    while (lineStart > 0 && !isLineEnd(bytes[lineStart - 1])) lineStart--
+    const line = bytes.toString('latin1', lineStart, position)
     if (/>>[\s\0]*%/.test(line)) return true
     if (!/^[\s\0]*%/.test(line)) return false
-    at = nameStart
+    position = lineStart
   }
 }
 
-/** The dictionary at the end of the text. Undefined if it begins before the text. */
+/** The dictionary at the end of the text. Undefined if the text does not contain its beginning. */
 function lastDictionary(text: string): string | undefined {
   const objectStart = Math.max(...[' obj', '\nobj', '\robj', '\tobj'].map((word) => text.lastIndexOf(word)))
   return objectStart === -1 ? undefined : text.slice(objectStart)
 }
 
-/** The content of a stream, empty for a picture; undefined if it cannot be read. */
-function decoded(stream: Buffer, dictionary: string): Buffer | undefined {
+/** The content of a stream. Empty for a picture, undefined if it cannot be read. */
+function decodeStream(stream: Buffer, dictionary: string): Buffer | undefined {
   let content = stream
   const filters = filtersOf(dictionary)
   if (filters === undefined || (PREDICTOR.test(dictionary) && !/\/Type\s*\/XRef\b/.test(dictionary)))
@@ -110,9 +112,9 @@ function decoded(stream: Buffer, dictionary: string): Buffer | undefined {
   for (const name of filters) {
     if (PICTURE_FILTER.test(name)) return Buffer.alloc(0)
     if (!READABLE_FILTER.test(name)) return undefined
-    const next = decodeFilter(content, name)
-    if (next === undefined) return undefined
-    content = next
+    const decodedContent = decodeFilter(content, name)
+    if (decodedContent === undefined) return undefined
+    content = decodedContent
   }
   return content
 }
@@ -171,7 +173,7 @@ function fromAscii85(text: Buffer): Buffer {
 }
 
 interface Colour {
-  /** The number of components of a colour. Undefined in a colour space in which any value may be white. */
+  /** The number of components of a colour. Undefined in a colour space whose white is unknown. */
   components: number | undefined
   isFaint: boolean
 }
@@ -179,7 +181,7 @@ interface Colour {
 interface Ink {
   fill: Colour
   stroke: Colour
-  /** The text rendering modes in use, one bit each. */
+  /** The text rendering modes that may be in use, one bit each. */
   modes: number
 }
 
@@ -198,20 +200,19 @@ const COMPONENT_COUNTS: Readonly<Record<string, number>> = {
   '/DeviceCMYK': 4,
 }
 const [INVISIBLE, CLIPPING] = [3, 7]
-const INVISIBLE_MODES = (1 << INVISIBLE) | (1 << CLIPPING)
-const FILLED_MODES = 0b01010101
-const STROKED_MODES = 0b01100110
+const INVISIBLE_MODE_BITS = (1 << INVISIBLE) | (1 << CLIPPING)
+const FILLED_MODE_BITS = 0b01010101
+const STROKED_MODE_BITS = 0b01100110
 const SHOWING_OPERATOR = /^(?:Tj|TJ|'|"|Do)$/
 const INK_OPERATOR = /^(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)$/
 const ANY_INK_OPERATOR = /(?<![^\s\0()<>[\]{}%])(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)(?![^\s\0()<>[\]{}/%])/
-// Pages save their state only a few times inside one another.
+// Real pages save their state only a few times before they restore it.
 const MAX_SAVED_STATES = 10_000
 
 /**
- * Adds the uses in a content stream. The state at the end of the stream also counts, because the page's next stream may use
- * it.
+ * Adds how a content stream draws text. The state at its end also counts, because the page's next stream may use it.
  */
-function addUses(content: Buffer, inkUses: InkUse): void {
+function addInkUses(content: Buffer, inkUses: InkUse): void {
   let ink = INITIAL_INK
   let savedInks: Ink[] = []
   let [isFirst, wasCertain] = [true, true]
@@ -221,12 +222,12 @@ function addUses(content: Buffer, inkUses: InkUse): void {
       savedInks = []
       wasCertain = false
     }
-    if (SHOWING_OPERATOR.test(name)) addShown(ink, name, inkUses)
+    if (SHOWING_OPERATOR.test(name)) addDrawnInk(ink, name, inkUses)
     else if (name === 'q' && isCertain) savedInks.push(ink)
     else if (name === 'Q' && isCertain) ink = savedInks.pop() ?? ink
     else if (INK_OPERATOR.test(name)) {
-      const next = inkAfter(ink, name, operands(), isFirst)
-      ink = isCertain ? next : combineInks(ink, next)
+      const newInk = inkAfter(ink, name, operands(), isFirst)
+      ink = isCertain ? newInk : combineInks(ink, newInk)
     }
     isFirst = false
     const isUnreadable =
@@ -235,10 +236,13 @@ function addUses(content: Buffer, inkUses: InkUse): void {
     if (isUnreadable) Object.assign(inkUses, UNKNOWN)
     return name === 'BI' || (inkUses.faint && inkUses.invisible)
   })
-  for (const state of [...savedInks, ink]) addShown(state, 'Do', inkUses)
+  for (const state of [...savedInks, ink]) addDrawnInk(state, 'Do', inkUses)
 }
 
-/** The part after "BI" that is certainly not in the picture, whose end depends on its filters. */
+/**
+ * The text after "BI" without what may be the data of the inline picture. The data are everything from "ID" to the first "EI",
+ * because their real end depends on the filters.
+ */
 function withoutPicture(text: string): string {
   const data = /(?<![^\s\0>\])])ID(?=[\s\0])/.exec(text)
   if (data === null) return text
@@ -246,16 +250,16 @@ function withoutPicture(text: string): string {
   return text.slice(0, data.index) + (end === -1 ? '' : text.slice(end))
 }
 
-function addShown({ fill, stroke, modes }: Ink, operator: string, inkUses: InkUse): void {
-  // An object that is drawn by name may contain text in any mode.
+function addDrawnInk({ fill, stroke, modes }: Ink, operator: string, inkUses: InkUse): void {
+  // "Do" draws an object by its name, and the object may contain text in any mode.
   const isNamed = operator === 'Do'
-  inkUses.invisible ||= (modes & INVISIBLE_MODES) !== 0
+  inkUses.invisible ||= (modes & INVISIBLE_MODE_BITS) !== 0
   inkUses.faint ||=
-    (fill.isFaint && (isNamed || (modes & FILLED_MODES) !== 0)) ||
-    (stroke.isFaint && (isNamed || (modes & STROKED_MODES) !== 0))
+    (fill.isFaint && (isNamed || (modes & FILLED_MODE_BITS) !== 0)) ||
+    (stroke.isFaint && (isNamed || (modes & STROKED_MODE_BITS) !== 0))
 }
 
-/** The state after an operator. `isFirst` means that the operands may be in the previous stream. */
+/** The state after an operator. @param isFirst whether it is the stream's first, whose operands may be in the previous stream */
 function inkAfter(ink: Ink, name: string, operands: readonly string[], isFirst: boolean): Ink {
   const mayHaveOperandsBefore = isFirst && operands.length === 0
   if (name === 'Tr') {
@@ -276,13 +280,17 @@ function colourAfter(colour: Colour, name: string, operands: readonly string[]):
     const components = COMPONENT_COUNTS[operands.at(-1) ?? '']
     return { components, isFaint: components === undefined }
   }
-  const isColourOfSpace = name.startsWith('sc')
-  const components = isColourOfSpace ? colour.components : COMPONENT_COUNTS[name]
+  const usesColourSpace = name.startsWith('sc')
+  const components = usesColourSpace ? colour.components : COMPONENT_COUNTS[name]
   if (components === undefined) return { components, isFaint: true }
   const values = operands.slice(-components).map(numberOf)
-  const isFitting = operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
-  // Programs may ignore an operator with wrong operands, or not.
-  return { components, isFaint: isWhite(values) || (!isFitting && (isColourOfSpace || colour.isFaint)) }
+  const hasFittingOperands =
+    operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
+  // Some programs ignore an operator with wrong operands, others do not.
+  return {
+    components,
+    isFaint: isWhite(values) || (!hasFittingOperands && (usesColourSpace || colour.isFaint)),
+  }
 }
 
 /** The value of an operand. Like PDF programs, this ignores additional signs, and reads as 0 what is not a number. */

@@ -1,5 +1,5 @@
-// Numbers beside the lines of transcripts, bills and manuscripts. They would be read as part of the sentences, so they are
-// removed.
+// Removes the numbers beside the lines of transcripts, bills and manuscripts, because they would be read as part of the
+// sentences.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { isCentreInside, rectBox } from '../../shared/page/layout/boxes.ts'
@@ -14,8 +14,8 @@ const MIN_NUMBERS = 8
 const MAX_STEP = 10
 // In line heights: the minimum gap after a number, wider than a word space.
 const MIN_GAP = 0.5
-// The minimum shares of the numbered lines that have only one text, and that begin in mid-sentence. Rows of a table have
-// several texts, and entries of a list begin with a capital.
+// Minimum shares of the numbered lines: those with only one text, unlike the rows of a table, and those that begin in
+// mid-sentence, unlike the entries of a list.
 const MIN_SINGLE_TEXT_SHARE = 0.8
 const MIN_MID_SENTENCE_SHARE = 0.15
 
@@ -43,9 +43,9 @@ export function withoutLineNumbers(page: ParsedPage): ParsedPage {
 function lineNumbers(items: readonly TextItem[]): Set<Word> {
   if (items.filter(({ text }) => /^\s*\d{1,4}(?:\s|$)/.test(text)).length < MIN_NUMBERS) return new Set()
   const lines = textLines(pageWords(items)).flatMap((line) => numberedLine(line) ?? [])
-  const edge = median(lines.map(({ number }) => number.bbox[2]))
+  const rightEdge = median(lines.map(({ number }) => number.bbox[2]))
   const columnLines = lines.filter(
-    ({ number }) => Math.abs(number.bbox[2] - edge) < heightOf(number.bbox) * EDGE,
+    ({ number }) => Math.abs(number.bbox[2] - rightEdge) < heightOf(number.bbox) * EDGE,
   )
   const steps = columnLines
     .slice(1)
@@ -58,13 +58,13 @@ function lineNumbers(items: readonly TextItem[]): Set<Word> {
     steps.some((other) => other !== step)
   )
     return new Set()
-  const withText = columnLines.filter(({ texts }) => texts.length > 0)
-  const single = withText.filter(({ texts }) => texts.length === 1)
-  const running = withText.filter(({ texts }) => /^\p{Ll}/u.test(texts[0]?.text ?? ''))
-  const isText =
-    single.length >= withText.length * MIN_SINGLE_TEXT_SHARE &&
-    running.length >= withText.length * MIN_MID_SENTENCE_SHARE
-  return new Set(isText ? columnLines.map(({ number }) => number) : [])
+  const linesWithText = columnLines.filter(({ texts }) => texts.length > 0)
+  const singleTextLines = linesWithText.filter(({ texts }) => texts.length === 1)
+  const midSentenceLines = linesWithText.filter(({ texts }) => /^\p{Ll}/u.test(texts[0]?.text ?? ''))
+  const isRunningText =
+    singleTextLines.length >= linesWithText.length * MIN_SINGLE_TEXT_SHARE &&
+    midSentenceLines.length >= linesWithText.length * MIN_MID_SENTENCE_SHARE
+  return new Set(isRunningText ? columnLines.map(({ number }) => number) : [])
 }
 
 /** A line that begins with a number separate from its text. */
@@ -81,7 +81,7 @@ function numberedLine({ segments }: Line): NumberedLine | undefined {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** The item without its number; in an array for `flatMap`. */
+/** The item without its number, in an array. The array is empty if the item was only the number. */
 function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
   if (number === undefined) return [item]
   const [, ...words] = item.words ?? []
@@ -91,17 +91,17 @@ function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
   return [{ ...item, text, words, x: next.x, width: item.x + item.width - next.x }]
 }
 
-/** The block without line numbers. If its text does not follow its lines, it is read from the page's own text. */
+/** The block without line numbers. It is removed if its text does not follow its lines, and is then read as lost text. */
 function withoutNumbers(
   block: LayoutBlock,
   items: readonly TextItem[],
   numberByItem: ReadonlyMap<TextItem, Word>,
 ): LayoutBlock[] {
   if (block.bbox === undefined) return [block]
-  const place = rectBox(block.bbox)
-  const numbers = [...numberByItem.values()].filter(({ bbox }) => isCentreInside(bbox, place, SLACK))
+  const box = rectBox(block.bbox)
+  const numbers = [...numberByItem.values()].filter(({ bbox }) => isCentreInside(bbox, box, SLACK))
   if (numbers.length === 0) return [block]
-  const blockLines = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
+  const blockLines = linesOf({ kind: 'paragraph', text: '', bbox: box }, items)
   const lines = blockLines.map(({ text, bbox }) => {
     const number = numbers.find((other) => sameBaseline(other.bbox, bbox))?.text ?? ''
     return { number, letters: lettersOf([{ text }]).slice(number.length) }
@@ -109,29 +109,29 @@ function withoutNumbers(
   const texts = block.lines ?? [block.text ?? '']
   const textWithoutNumbers = texts.length === 1 ? textOfLines(texts[0] ?? '', lines) : undefined
   if (textWithoutNumbers !== undefined) return [{ ...block, text: textWithoutNumbers }]
-  const words = new Set(numbers.map(({ text }) => text))
-  const withoutNumber = texts.map((text) =>
-    text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (all, number) => (words.has(number) ? '' : all)),
+  const numberTexts = new Set(numbers.map(({ text }) => text))
+  const linesWithoutNumber = texts.map((text) =>
+    text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (match, number) => (numberTexts.has(number) ? '' : match)),
   )
-  return texts.length > 1 ? [{ ...block, lines: withoutNumber.filter((text) => text !== '') }] : []
+  return texts.length > 1 ? [{ ...block, lines: linesWithoutNumber.filter((text) => text !== '') }] : []
 }
 
-/** The text of several lines, without their numbers. Undefined if it has other words. */
+/** The text of several lines, without their numbers. Undefined if the text has other words than the lines. */
 function textOfLines(
   text: string,
   lines: readonly { number: string; letters: string }[],
 ): string | undefined {
-  let joined = ''
-  let rest = text
+  let joinedLines = ''
+  let remainingText = text
   for (const { number, letters } of lines) {
-    rest = rest.trimStart()
-    if (!rest.startsWith(number)) return undefined
-    rest = rest.slice(number.length).trimStart()
-    const end = letters === '' ? 0 : endOf(rest, letters)
+    remainingText = remainingText.trimStart()
+    if (!remainingText.startsWith(number)) return undefined
+    remainingText = remainingText.slice(number.length).trimStart()
+    const end = letters === '' ? 0 : endOf(remainingText, letters)
     if (end === undefined) return undefined
-    const line = rest.slice(0, end)
-    joined = joinedText(joined, line).trim()
-    rest = rest.slice(end)
+    const line = remainingText.slice(0, end)
+    joinedLines = joinedText(joinedLines, line).trim()
+    remainingText = remainingText.slice(end)
   }
-  return `${joined} ${rest}`.trim()
+  return `${joinedLines} ${remainingText}`.trim()
 }

@@ -1,4 +1,4 @@
-// Opens a PDF with liteparse: gives it a path that it accepts, reads pages ahead, and rotates pages to be upright.
+// Prepares a PDF for liteparse: links it at a path that liteparse accepts, reads pages ahead, and rotates pages to be upright.
 
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
@@ -30,10 +30,11 @@ type Angle = 90 | 180 | 270
 export interface UprightPage {
   page: ParsedPage
   /** Options with which liteparse draws and reads the page as upright as `page`. */
-  turn: Pick<LiteParseConfig, 'pageOrientationCorrections'> | undefined
+  rotationOptions: Pick<LiteParseConfig, 'pageOrientationCorrections'> | undefined
 }
 
-// A rotated page may have an upright page number. If there is more upright text, the sideways text is only a part of the page.
+// The minimum share of a page's characters that are rotated. A rotated page may have an upright page number. With more upright
+// text, the sideways text is only a part of the page, which sideways-parts.ts reads if its lines run up the page.
 const MIN_ROTATED_SHARE = 0.7
 const MIN_RISING_SHARE = 0.95
 
@@ -43,7 +44,7 @@ export async function uprightPages(path: string, pages: readonly ParsedPage[]): 
     const angle = angleOf(page)
     return angle === undefined ? [] : [{ page: page.pageNum, angle }]
   })
-  if (rotatedPages.length === 0) return pages.map((page) => ({ page, turn: undefined }))
+  if (rotatedPages.length === 0) return pages.map((page) => ({ page, rotationOptions: undefined }))
   const { LiteParse } = await import('@llamaindex/liteparse')
   const targetPages = rotatedPages.map(({ page }) => page).join(',')
   const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: rotatedPages })
@@ -51,12 +52,12 @@ export async function uprightPages(path: string, pages: readonly ParsedPage[]): 
   return pages.map((page) => {
     const rotatedPage = pageByNumber.get(page.pageNum)
     return rotatedPage === undefined
-      ? { page, turn: undefined }
-      : { page: rotatedPage, turn: { pageOrientationCorrections: rotatedPages } }
+      ? { page, rotationOptions: undefined }
+      : { page: rotatedPage, rotationOptions: { pageOrientationCorrections: rotatedPages } }
   })
 }
 
-/** The clockwise rotation of most of the page's text; undefined if it is upright. */
+/** The clockwise rotation of most of the page's text. Undefined if it is upright. */
 function angleOf({ textItems }: ParsedPage): Angle | undefined {
   const counts = new Map<number, number>()
   let totalLength = 0
@@ -72,7 +73,7 @@ function angleOf({ textItems }: ParsedPage): Angle | undefined {
   )
 }
 
-// liteparse works in its own thread, so it can read the next pages while the last ones are laid out.
+// liteparse works in its own thread, so it can read the next pages while the previous ones are laid out.
 
 /** The items of `source` in order. The next item is already requested, so at most two are in memory. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

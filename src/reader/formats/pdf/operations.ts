@@ -23,15 +23,21 @@ for (const byte of Buffer.from('()<>[]{}/%')) BYTE_KINDS[byte] = DELIMITER
 const NUMERIC = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.')) NUMERIC[byte] = 1
 
-const code = (sign: string): number => sign.charCodeAt(0)
-const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [code('('), code(')'), code('\\'), code('%'), code('/')]
-const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [code('<'), code('>'), code('['), code(']')]
+const charCode = (sign: string): number => sign.charCodeAt(0)
+const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [
+  charCode('('),
+  charCode(')'),
+  charCode('\\'),
+  charCode('%'),
+  charCode('/'),
+]
+const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [charCode('<'), charCode('>'), charCode('['), charCode(']')]
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
 
-// PDFium ignores earlier operands.
+// PDFium ignores the operands before the last 16.
 const MAX_OPERANDS = 16
 const MAX_OPERATOR_LENGTH = 5
-const VALUE = /^(?:true|false|null)$/
+const LITERAL = /^(?:true|false|null)$/
 
 /** Calls `visit` for each operator in order, until it returns true. */
 export function eachOperation(content: Buffer, visit: (operation: Operation) => boolean): void {
@@ -48,67 +54,75 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
     if (brackets.length < MAX_OPERANDS) brackets.push(bracket)
     else isCertain = false
   }
-  const closeBracket = (bracket: number, at: number): void => {
+  const closeBracket = (bracket: number, position: number): void => {
     if (brackets.pop() !== bracket) isCertain = false
-    addOperand(at, at)
+    addOperand(position, position)
   }
   const operands = (): string[] =>
     Array.from({ length: operandRanges.length / 2 }, (_, i) =>
       content.toString('latin1', operandRanges[2 * i], operandRanges[2 * i + 1]),
     )
-  const isRegular = (at: number): boolean => at < length && BYTE_KINDS[content[at] ?? 0] === REGULAR
-  let at = 0
-  while (at < length) {
-    const nameStart = at
-    const byte = content[at] ?? 0
+  const isRegular = (position: number): boolean =>
+    position < length && BYTE_KINDS[content[position] ?? 0] === REGULAR
+  let position = 0
+  while (position < length) {
+    const nameStart = position
+    const byte = content[position] ?? 0
     const kind = BYTE_KINDS[byte]
-    if (kind === SPACE) at++
+    if (kind === SPACE) position++
     else if (kind === REGULAR) {
       let isNumber = true
-      for (; isRegular(at); at++) isNumber &&= NUMERIC[content[at] ?? 0] === 1
+      for (; isRegular(position); position++) isNumber &&= NUMERIC[content[position] ?? 0] === 1
       const name =
-        isNumber || at - nameStart > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', nameStart, at)
-      if (isNumber) addOperand(nameStart, at)
-      else if (VALUE.test(name)) addOperand(nameStart, nameStart)
+        isNumber || position - nameStart > MAX_OPERATOR_LENGTH
+          ? ''
+          : content.toString('latin1', nameStart, position)
+      if (isNumber) addOperand(nameStart, position)
+      else if (LITERAL.test(name)) addOperand(nameStart, nameStart)
       else {
         if (brackets.length > 0) isCertain = false
-        if (name !== '' && visit({ name, operands, isCertain, end: at })) return
+        if (name !== '' && visit({ name, operands, isCertain, end: position })) return
         operandRanges = []
       }
-    } else if (byte === PERCENT) at = lineEnd(content, at)
+    } else if (byte === PERCENT) position = lineEndAfter(content, position)
     else if (byte === SLASH) {
-      do at++
-      while (isRegular(at))
-      addOperand(nameStart, at)
+      do position++
+      while (isRegular(position))
+      addOperand(nameStart, position)
     } else if (byte === OPEN) {
-      at = stringEnd(content, at)
+      position = stringEndAfter(content, position)
       addOperand(nameStart, nameStart)
-    } else if (byte === LESS && content[at + 1] === LESS) {
+    } else if (byte === LESS && content[position + 1] === LESS) {
       openBracket(LESS)
-      at += 2
+      position += 2
     } else if (byte === LESS) {
-      const end = content.indexOf(GREATER, at)
-      at = end === -1 ? length : end + 1
+      const end = content.indexOf(GREATER, position)
+      position = end === -1 ? length : end + 1
       addOperand(nameStart, nameStart)
-    } else if (byte === GREATER && content[at + 1] === GREATER) {
-      closeBracket(LESS, at)
-      at += 2
+    } else if (byte === GREATER && content[position + 1] === GREATER) {
+      closeBracket(LESS, position)
+      position += 2
     } else {
       if (byte === ARRAY) openBracket(ARRAY)
-      else if (byte === END_OF_ARRAY) closeBracket(ARRAY, at)
-      at++
+      else if (byte === END_OF_ARRAY) closeBracket(ARRAY, position)
+      position++
     }
   }
 }
 
-function lineEnd(content: Buffer, from: number): number {
-  let at = from
-  while (at < content.length && content[at] !== LINE_FEED && content[at] !== CARRIAGE_RETURN) at++
-  return at
+function lineEndAfter(content: Buffer, from: number): number {
+  let position = from
+  while (
+    position < content.length &&
+    content[position] !== LINE_FEED &&
+    content[position] !== CARRIAGE_RETURN
+  )
+    position++
+  return position
 }
 
 /** The position after the closing bracket of a string, which may contain pairs of brackets. */
-function stringEnd(content: Buffer, from: number): number {
+function stringEndAfter(content: Buffer, from: number): number {
   let depth = 0
   for (let at = from; at < content.length; at++) {
     const byte = content[at]

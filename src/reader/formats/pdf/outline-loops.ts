@@ -12,11 +12,11 @@ const MAX_OBJECT_BYTES = 4096
 const MAX_NUMBERS_LENGTH = 24
 const MAX_UNPACKED_BYTES = 64 * 2 ** 20
 
-/** The file with an empty outline if its own outline has a loop. Undefined if the file can be read as it is. */
+/** The file with an empty outline in place of one that has a loop. Undefined if the file can be read as it is. */
 export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
   const outline = outlineOf(bytes)
   if (outline === undefined || !hasLoop(outline.root, outline.links)) return undefined
-  // Without a table of objects, programs scan the file for them, and the last object with a number counts.
+  // The new end of the file has no table of objects. So programs scan the file for objects, and the last one of a number counts.
   const end = `\n${outline.root} 0 obj\n<< >>\nendobj\nstartxref\n0\n%%EOF\n`
   return Buffer.concat([bytes, Buffer.from(end)])
 }
@@ -24,10 +24,10 @@ export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
 function hasLoop(root: number, links: ReadonlyMap<number, Links>): boolean {
   const visited = new Set<number>()
   const pending = [root]
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (visited.has(at)) return true
-    visited.add(at)
-    pending.push(...(links.get(at) ?? []))
+  for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
+    if (visited.has(number)) return true
+    visited.add(number)
+    pending.push(...(links.get(number) ?? []))
   }
   return false
 }
@@ -36,22 +36,22 @@ function outlineOf(bytes: Buffer): { root: number; links: Map<number, Links> } |
   const links = new Map<number, Links>()
   let root: number | undefined
   for (const [number, text] of dictionaries(bytes)) {
-    root = reference(text, 'Outlines') ?? root
+    root = referencedNumber(text, 'Outlines') ?? root
     links.set(
       number,
-      ['First', 'Next'].flatMap((name) => reference(text, name) ?? []),
+      ['First', 'Next'].flatMap((name) => referencedNumber(text, name) ?? []),
     )
   }
   return root === undefined ? undefined : { root, links }
 }
 
-function reference(dictionary: string, name: string): number | undefined {
+function referencedNumber(dictionary: string, name: string): number | undefined {
   if (!dictionary.includes(name)) return undefined
   const [, number] = new RegExp(`/${name}\\s+(\\d+)\\s+\\d+\\s+R`).exec(dictionary) ?? []
   return number === undefined ? undefined : Number(number)
 }
 
-/** Each object that may be a catalog, an outline or a bookmark, with its number, also from object streams. */
+/** The objects that may be a catalog, an outline or a bookmark, with their numbers. Objects in object streams are included. */
 function* dictionaries(bytes: Buffer): Generator<[number, string]> {
   for (const name of ['/Outlines', '/First', '/Next'])
     for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + name.length)) {
@@ -59,35 +59,37 @@ function* dictionaries(bytes: Buffer): Generator<[number, string]> {
       if (object !== undefined) yield object
     }
   for (let at = bytes.indexOf('/ObjStm'); at !== -1; at = bytes.indexOf('/ObjStm', at + 7))
-    yield* packedAt(bytes, at)
+    yield* packedObjects(bytes, at)
 }
 
-function objectAt(bytes: Buffer, at: number): [number, string] | undefined {
-  const textBefore = bytes.toString('latin1', Math.max(0, at - MAX_OBJECT_BYTES), at)
-  const head = textBefore.lastIndexOf(' obj')
+function objectAt(bytes: Buffer, offset: number): [number, string] | undefined {
+  const textBefore = bytes.toString('latin1', Math.max(0, offset - MAX_OBJECT_BYTES), offset)
+  const objectStart = textBefore.lastIndexOf(' obj')
   const [, number] =
-    /(\d+)\s+\d+$/.exec(textBefore.slice(Math.max(0, head - MAX_NUMBERS_LENGTH), Math.max(0, head))) ?? []
+    /(\d+)\s+\d+$/.exec(
+      textBefore.slice(Math.max(0, objectStart - MAX_NUMBERS_LENGTH), Math.max(0, objectStart)),
+    ) ?? []
   if (number === undefined) return undefined
-  const textAfter = bytes.toString('latin1', at, at + MAX_OBJECT_BYTES)
+  const textAfter = bytes.toString('latin1', offset, offset + MAX_OBJECT_BYTES)
   const end = textAfter.indexOf('endobj')
-  return [Number(number), textBefore.slice(head) + (end === -1 ? textAfter : textAfter.slice(0, end))]
+  return [Number(number), textBefore.slice(objectStart) + (end === -1 ? textAfter : textAfter.slice(0, end))]
 }
 
-/** The objects of an object stream; none if it cannot be unpacked. */
-function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
-  const [, dictionary = ''] = objectAt(bytes, at) ?? []
-  const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1])
-  const from = bytes.indexOf('stream', at) + 'stream'.length
-  const text = unpacked(bytes.subarray(from + (bytes[from] === 0x0d ? 2 : 1)))
+/** The objects of an object stream. Empty if it cannot be unpacked. */
+function* packedObjects(bytes: Buffer, offset: number): Generator<[number, string]> {
+  const [, dictionary = ''] = objectAt(bytes, offset) ?? []
+  const firstOffset = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1])
+  const from = bytes.indexOf('stream', offset) + 'stream'.length
+  const text = unpack(bytes.subarray(from + (bytes[from] === 0x0d ? 2 : 1)))
   if (!/\/(?:Outlines|First|Next)\b/.test(text)) return
-  const numbers = text.slice(0, first).trim().split(/\s+/).map(Number)
+  const numbers = text.slice(0, firstOffset).trim().split(/\s+/).map(Number)
   for (let i = 0; i + 1 < numbers.length; i += 2) {
     const [number = 0, objectStart = 0, end] = [numbers[i], numbers[i + 1], numbers[i + 3]]
-    yield [number, text.slice(first + objectStart, end === undefined ? undefined : first + end)]
+    yield [number, text.slice(firstOffset + objectStart, end === undefined ? undefined : firstOffset + end)]
   }
 }
 
-function unpacked(bytes: Buffer): string {
+function unpack(bytes: Buffer): string {
   try {
     // Bytes after the end of the stream are ignored.
     return inflateSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString('latin1')

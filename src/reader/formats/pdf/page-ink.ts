@@ -1,5 +1,5 @@
-// How much of a page looks like letters but has no text. The page is drawn small, so that it does not matter whether the
-// letters are a picture, outlines or a pattern.
+// Measures how much of a page looks like letters but has no text. It uses a small drawing of the page, so that it does not
+// matter whether the letters are a picture, outlines or a pattern.
 
 import type { BBox } from '../../block.ts'
 import { decodeGrey, type GreyImage } from '../../shared/rasters/grey-image.ts'
@@ -12,19 +12,19 @@ const DPI = 36
 const CELL_PIXELS = 6
 // Of 255. Paper grain, and print that shows through from the other side, have less contrast.
 const MIN_CONTRAST = 32
-// Longer runs are ruling lines, not words.
+// A run of at least this many pixels is a ruling line and not a word.
 const MIN_RULE_PIXELS = 30
 // The minimum number of changes between light and dark in a cell, along its rows and its columns. Straight lines have such
 // changes in one direction only.
 const MIN_STEPS = 5
-// Points around a text: its letters may extend beyond its box.
+// The margin in points around the box of a text, because letters may extend beyond it.
 const MARGIN_POINTS = 3
 
 /**
- * The number of cells of 12 by 12 points that look like letters outside all the boxes (in points); undefined
- * if the page cannot be drawn. A line of 60 letters fills 24 cells.
+ * The number of cells of 12 by 12 points that look like letters and are outside all boxes. Undefined if the page cannot be drawn.
+ * A line of 60 letters fills 24 cells. @param boxes the boxes of the page's text, in points
  */
-export async function unreadInk(
+export async function countUnreadCells(
   path: string,
   page: number,
   boxes: readonly BBox[],
@@ -42,13 +42,15 @@ function letterlikeCells(grey: GreyImage, boxes: readonly BBox[]): number {
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
   const coveredCells = cellsOf(boxes, columns)
   const isBusy = busyCellTest(grey)
-  const busy = new Set<number>()
+  const busyCells = new Set<number>()
   for (let cell = 0; cell < columns * rows; cell++) {
     const [column, row] = [cell % columns, Math.floor(cell / columns)]
-    if (!coveredCells.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
+    if (!coveredCells.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busyCells.add(cell)
   }
   // A cell without a neighbour is a speck.
-  return [...busy].filter((cell) => [1, -1, columns, -columns].some((step) => busy.has(cell + step))).length
+  return [...busyCells].filter((cell) =>
+    [1, -1, columns, -columns].some((step) => busyCells.has(cell + step)),
+  ).length
 }
 
 function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
@@ -67,7 +69,7 @@ function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
   return cells
 }
 
-/** A function that returns whether a cell has changes between light and dark in both directions. */
+/** A function that returns whether a cell is busy: it has changes between light and dark in both directions. */
 function busyCellTest({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
   const horizontalEdges = new Uint8Array(data.length)
   const verticalEdges = new Uint8Array(data.length)
@@ -77,21 +79,21 @@ function busyCellTest({ width, height, data }: GreyImage): (left: number, top: n
       horizontalEdges[at] = 1
     if (Math.abs(shade - (data[at + width] ?? 0)) > MIN_CONTRAST) verticalEdges[at] = 1
   }
-  for (let x = 0; x < width; x++) withoutRules(horizontalEdges, x, width, height)
-  for (let y = 0; y < height; y++) withoutRules(verticalEdges, y * width, 1, width)
+  for (let x = 0; x < width; x++) removeRules(horizontalEdges, x, width, height)
+  for (let y = 0; y < height; y++) removeRules(verticalEdges, y * width, 1, width)
   return (left, top) => {
-    let [steps, others] = [0, 0]
+    let [horizontalSteps, verticalSteps] = [0, 0]
     for (let y = top; y < Math.min(top + CELL_PIXELS, height); y++)
       for (let at = y * width + left; at < y * width + Math.min(left + CELL_PIXELS, width); at++) {
-        steps += horizontalEdges[at] ?? 0
-        others += verticalEdges[at] ?? 0
+        horizontalSteps += horizontalEdges[at] ?? 0
+        verticalSteps += verticalEdges[at] ?? 0
       }
-    return steps >= MIN_STEPS && others >= MIN_STEPS
+    return horizontalSteps >= MIN_STEPS && verticalSteps >= MIN_STEPS
   }
 }
 
-/** Removes long runs of such changes from a row or a column, because these are the edge of a line or a frame. */
-function withoutRules(steps: Uint8Array, from: number, stride: number, count: number): void {
+/** Removes long runs of such changes from a row or a column, because these are the edges of ruling lines and frames. */
+function removeRules(steps: Uint8Array, from: number, stride: number, count: number): void {
   let length = 0
   for (let i = 0; i <= count; i++) {
     if (i < count && steps[from + i * stride] === 1) length++

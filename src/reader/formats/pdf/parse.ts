@@ -1,6 +1,5 @@
-// Reads a PDF with liteparse in batches of 20 pages, which takes less memory and time than reading all pages at once. Then
-// adds what liteparse misses (text in no block, pages on which it finds nothing, scans), and removes running headers and
-// footers.
+// Reads a PDF with liteparse in batches of pages, which takes less memory and time than reading all pages at once. Then adds what
+// liteparse misses (text in no block, pages on which it finds nothing, scans), and removes running headers and footers.
 
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,13 +17,13 @@ import { joinContinuedTables } from './continued-tables.ts'
 import { withFormFields } from './form-fields.ts'
 import { withDrawnAccents } from './glyphs/accents.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
-import { withRaisedFigures } from './glyphs/raised-figures.ts'
-import { withBoxes, withSigns } from './glyphs/symbols.ts'
+import { type LostTextFinder, lostTextFinder, mayLackSigns } from './glyphs/lost-texts.ts'
+import { withSuperscripts } from './glyphs/superscripts.ts'
+import { withCheckboxes, withMinusSigns } from './glyphs/symbols.ts'
 import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
-import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
+import { isNumbered, setHeadingLevels, sizedHeadings } from './heading-levels.ts'
 import { withoutHiddenText } from './hidden-text.ts'
-import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
+import { addBrokenWords, type BrokenWords, restoreHyphens } from './hyphens.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import { openPdf, readAhead, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
@@ -40,7 +39,7 @@ export const BATCH_PAGES = 20
 const LARGE_FILE_BYTES = 20e6
 const LARGE_BATCH_PAGES = 100
 
-/** A PDF's pages as blocks in reading order, with the document's title; scans by OCR. */
+/** Reads a PDF's pages as blocks in reading order, with the document's title. The text of scans is recognised. */
 export const parsePdf: Parser = async (task, report) => {
   const path = join(task.folder, `${task.id}.pdf`)
   // The properties are read while liteparse reads the first pages in a thread of its own.
@@ -59,7 +58,7 @@ export const parsePdf: Parser = async (task, report) => {
     joinContinuedTables(pages)
     // This comes after the tables are joined, because a table continues from the last block of a page.
     addTypedTexts(pages, typedPages)
-    settleLevels(pages.flatMap(({ headings }) => headings))
+    setHeadingLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
     return { ...assemble(properties.title, pages, brokenWords, warnings), enclosed: properties.attached }
   } finally {
@@ -108,29 +107,34 @@ async function readPages(
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
-  let names: Map<number, string[]> | undefined
+  let namesByPage: Map<number, string[]> | undefined
   const pages: PdfPage[] = []
-  const figures = figureFinder(path)
+  const finder = lostTextFinder(path)
   try {
     for await (const batch of readAhead(parser.parseBatches(path, { batchSize }))) {
       const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
-      names ??= bookmarkNames(bookmarks)
-      // PDFium trusts the number of pages that the file states. pdf.js looks for the last page.
+      namesByPage ??= bookmarkNames(bookmarks)
+      // PDFium trusts the number of pages that the file states. pdf.js checks it.
       const pageTotal = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
       // The texts refer to the page as it is drawn, before it is rotated.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
-      const uprightPageSet = await uprightPages(path, batch.result.pages)
-      const visible = await withoutHiddenText(path, uprightPageSet, ink)
+      const uprightBatch = await uprightPages(path, batch.result.pages)
+      const visiblePages = await withoutHiddenText(path, uprightBatch, ink)
       const wordsOf = await wordsOfPages(
         path,
-        visible.map(({ page }) => page),
+        visiblePages.map(({ page }) => page),
       )
-      for (const { page, hidden } of visible) {
-        const repaired = repairedPage(withDrawnAccents(await figures.restored(page)))
-        const result = await readPage(repaired, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
-        const places = result.doubtful ? { texts: texts.get(page.pageNum) ?? [] } : {}
-        pages.push({ ...result, ...places, hidden })
-        noteBrokenWords(page.textItems, brokenWords)
+      for (const { page, hidden } of visiblePages) {
+        const repaired = repairedPage(withDrawnAccents(await finder.withLostNumbers(page)))
+        const result = await readPage(
+          repaired,
+          wordsOf(page.pageNum),
+          namesByPage.get(page.pageNum) ?? [],
+          finder,
+        )
+        const textPositions = result.mayNeedOcr ? { texts: texts.get(page.pageNum) ?? [] } : {}
+        pages.push({ ...result, ...textPositions, hidden })
+        addBrokenWords(page.textItems, brokenWords)
       }
       for (const { pageNum } of batch.result.pageErrors)
         if (pageNum <= pageTotal) pages.push(failedPage(pageNum))
@@ -141,7 +145,7 @@ async function readPages(
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
     throw error
   } finally {
-    await figures.close()
+    await finder.close()
   }
   return pages.sort((a, b) => a.number - b.number)
 }
@@ -151,29 +155,33 @@ async function openParser(): Promise<LiteParse> {
   return new library.LiteParse(liteparseOptions)
 }
 
-/** The page with its signs, words and exponents corrected where liteparse reads them wrong. */
+/** Corrects signs, words and exponents that liteparse reads wrong, and removes line numbers. */
 const repairedPage = (page: ParsedPage): ParsedPage =>
-  // Each step depends on those before it.
-  [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures, withoutLineNumbers].reduce(
-    (repairedSoFar, repair) => repair(repairedSoFar),
-    page,
-  )
+  // The order matters, because each step needs the corrections of those before it.
+  [
+    withMinusSigns,
+    withCheckboxes,
+    withWholeWords,
+    withLigatures,
+    withSuperscripts,
+    withoutLineNumbers,
+  ].reduce((repairedSoFar, repair) => repair(repairedSoFar), page)
 
 async function readPage(
   page: ParsedPage,
   words: Spellings,
   names: readonly string[],
-  figures: FigureFinder,
+  finder: LostTextFinder,
 ): Promise<PdfPage> {
   if (isRightToLeft(page)) return rightToLeftPage(mirroredPage(page, words), names)
   const result = toPage(page, names)
-  const pageWithSigns = mayLackSigns(result.blocks) ? await figures.withLoneSigns(page) : undefined
+  const pageWithSigns = mayLackSigns(result.blocks) ? await finder.withLoneSigns(page) : undefined
   return pageWithSigns === undefined ? result : toPage(pageWithSigns, names)
 }
 
 function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
   const result = toPage(page, names)
-  // Headings are the same objects in both lists, so their places are changed in place.
+  // The positions are changed in place, because `headings` has the same block objects.
   mirrorBack(result.blocks, page.width)
   return result
 }
@@ -183,7 +191,7 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
   const blocks = withFormFields(page, readSidewaysParts(page, readPart) ?? readPart(page))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)
-  const garbled = looksGarbled(text)
+  const isGarbled = looksGarbled(text)
   const isSparse = letters < STAMP_LETTERS
   return {
     number: page.pageNum,
@@ -194,9 +202,9 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
     texts: [],
     isTyped: hasTypedText(page),
     hidden: [],
-    doubtful: isSparse || garbled,
-    garbled,
-    unread: false,
+    mayNeedOcr: isSparse || isGarbled,
+    isGarbled,
+    isUnread: false,
     headings: sizedHeadings(blocks, page.textItems),
   }
 }
@@ -214,9 +222,9 @@ function failedPage(number: number): PdfPage {
     texts: [],
     isTyped: false,
     hidden: [],
-    doubtful: true,
-    garbled: false,
-    unread: true,
+    mayNeedOcr: true,
+    isGarbled: false,
+    isUnread: true,
     headings: [],
   }
 }

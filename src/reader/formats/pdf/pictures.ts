@@ -1,5 +1,5 @@
 // Finds the pictures of a PDF, and renders each from its page. liteparse extracts most pictures at 72 dpi, whatever their
-// resolution. Of a chart's labels, half were recognised from such a picture, and all from the rendered page.
+// resolution. Of a chart's labels, only half were recognised in such a picture, but all in the rendered page.
 
 import { createHash } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
@@ -21,9 +21,9 @@ const MAX_DPI = 400
 // A larger page has a lower resolution, so that it has at most this many pixels.
 const MAX_PIXELS = 20_000_000
 const PROBE_DPI = 18
-const MIN_POINTS = 5000
+const MIN_SQUARE_POINTS = 5000
 const MIN_SIDE_POINTS = 30
-// Assumed for a side whose length the image's dictionary does not state.
+// Assumed for a side whose length is not in the image's dictionary.
 const ASSUMED_SIDE_PIXELS = 1000
 
 /** The pictures that are large enough on their page and in pixels, in order. */
@@ -52,16 +52,18 @@ export const findPdfPictures = (file: PictureSource, report: Report): Promise<Pi
   })
 
 function isCandidate({ bbox, width, height }: ExtractedImage): boolean {
-  const [short, area] = [Math.min(bbox.width, bbox.height), bbox.width * bbox.height]
-  return short >= MIN_SIDE_POINTS && area >= MIN_POINTS && isLargeEnough({ width, height })
+  const [shortSide, area] = [Math.min(bbox.width, bbox.height), bbox.width * bbox.height]
+  return shortSide >= MIN_SIDE_POINTS && area >= MIN_SQUARE_POINTS && isLargeEnough({ width, height })
 }
 
 const toCandidate = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): PictureCandidate => {
-  const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => Math.round(at)) as BBox
+  const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((coordinate) =>
+    Math.round(coordinate),
+  ) as BBox
   return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** The page with the rectangle of the picture. Undefined for a page of one colour. */
+/** Renders the page of a picture, and gives the picture's rectangle on it. Undefined for a page of one colour. */
 export const renderPdfPicture = (
   file: PictureSource,
   picture: PictureCandidate,
@@ -81,12 +83,12 @@ export const renderPdfPicture = (
     const drawing = await screenshot(dpi)
     if (drawing === undefined) return undefined
     const scale = dpi / 72
-    const from = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
-    const width = Math.min(drawing.width, Math.ceil(right * scale)) - from.left
-    const height = Math.min(drawing.height, Math.ceil(bottom * scale)) - from.top
+    const corner = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
+    const width = Math.min(drawing.width, Math.ceil(right * scale)) - corner.left
+    const height = Math.min(drawing.height, Math.ceil(bottom * scale)) - corner.top
     return width < 1 || height < 1
       ? undefined
-      : { png: drawing.imageBuffer, rect: { ...from, width, height } }
+      : { png: drawing.imageBuffer, rect: { ...corner, width, height } }
   })
 
 async function withPdf<T>(

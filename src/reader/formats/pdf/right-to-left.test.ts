@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
 import { BATCH_PAGES } from './parse.ts'
-import { readWord, spelled, spellingsOf, wordsOfPages } from './right-to-left.ts'
+import { correctSpelling, inReadingOrder, spellingsOf, wordsOfPages } from './right-to-left.ts'
 
 const WIDTH = 6.6
 const LETTERS = 'אבגדהוזחטיכלמנסעפצקר'
@@ -85,20 +85,22 @@ test('words that a library hands over backwards are turned by the letters that o
   const backwards = words.map((word) => [...word].reverse().join(''))
   for (const read of [words, backwards]) {
     const spellings = spellingsOf(read)
-    for (const word of words) expect(spelled(word, spellings)).toBe(word)
-    for (const [i, word] of backwards.entries()) expect(spelled(word, spellings)).toBe(words[i])
+    for (const word of words) expect(correctSpelling(word, spellings)).toBe(word)
+    for (const [i, word] of backwards.entries()) expect(correctSpelling(word, spellings)).toBe(words[i])
   }
 })
 
 test('the letters of a ligature are put in order, other words of a page stay', () => {
   const spellings = spellingsOf(['الأدوات', 'الإنتاجية', 'المشكلات', 'بلغة'])
-  const read = ['األدوات', 'اإلنتاجية', 'المشكالت', 'بلغة', 'قلعة'].map((word) => spelled(word, spellings))
+  const read = ['األدوات', 'اإلنتاجية', 'المشكالت', 'بلغة', 'قلعة'].map((word) =>
+    correctSpelling(word, spellings),
+  )
   expect(read).toEqual(['الأدوات', 'الإنتاجية', 'المشكلات', 'بلغة', 'قلعة'])
   // Of the same letters, but another word.
-  expect(spelled('קבר', spellingsOf(['בקר']))).toBe('קבר')
+  expect(correctSpelling('קבר', spellingsOf(['בקר']))).toBe('קבר')
 })
 
 test('presentation forms are base letters, other signs stay as they are written', () => {
-  expect(readWord('ﻣﺮﺣﺒﺎ', new Map())).toBe('مرحبا')
-  expect(readWord('שלום²', new Map())).toBe('שלום²')
+  expect(inReadingOrder('ﻣﺮﺣﺒﺎ', new Map())).toBe('مرحبا')
+  expect(inReadingOrder('שלום²', new Map())).toBe('שלום²')
 })

@@ -1,6 +1,6 @@
-// Hebrew and Arabic text. PDFium returns its words from left to right as they are on the page, and some Arabic words with their
-// letters reversed. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same rules as
-// elsewhere. Their positions are mirrored back at the end.
+// Reads Hebrew and Arabic text. PDFium returns its words in the order from left to right, and some Arabic words with their letters
+// reversed. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same rules as on other
+// pages. The positions of its blocks are mirrored back at the end.
 
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
@@ -25,7 +25,7 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
   return rightToLeft * 2 > total
 }
 
-/** The mirrored page with its words in reading order. `spellings` comes from `wordsOfPages`. */
+/** The mirrored page with its words in reading order. @param spellings the words of the page, from `wordsOfPages` */
 export function mirroredPage(page: ParsedPage, spellings: Spellings): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
   const textItems = page.textItems.map((item) => mirroredItem(item, spellings, mirror))
@@ -52,8 +52,8 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
 }
 
 /**
- * The words of pages with such letters, by page, as pdf-inspector reads them. Its letters are in the right order, but it gives
- * no positions. All pages are read in one call, since each call reads the whole file.
+ * The words of pages with such letters, as pdf-inspector reads them. Its letters are in the right order, but it gives no
+ * positions. All pages are read in one call, because each call reads the whole file.
  */
 export async function wordsOfPages(
   path: string,
@@ -65,8 +65,8 @@ export async function wordsOfPages(
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
     const numbers = scriptPages.map(({ pageNum }) => pageNum - 1)
-    const read = extractPagesMarkdown(await readFile(path), numbers).pages
-    const words = new Map(read.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
+    const readPages = extractPagesMarkdown(await readFile(path), numbers).pages
+    const words = new Map(readPages.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
     return (page) => words.get(page) ?? new Map()
   } catch {
     return () => new Map()
@@ -75,7 +75,7 @@ export async function wordsOfPages(
 
 const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
 
-// Presentation forms, which letters have inside a word, and ligatures. Other characters are unchanged.
+// The code points of presentation forms, which letters have inside a word, and of ligatures.
 const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
 const withBaseLetters = (text: string): string =>
   text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
@@ -89,17 +89,17 @@ function mirroredItem(
   const words = joinLeftToRight(
     itemWords.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })),
   )
-    .map((word) => mirror({ ...word, text: readWord(word.text, spellings) }))
+    .map((word) => mirror({ ...word, text: inReadingOrder(word.text, spellings) }))
     .sort((a, b) => a.x - b.x)
     .reduce<WordBox[]>(withPunctuation, [])
   return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
 }
 
-/** Joins successive words of Latin letters and digits to one word, since they are read from left to right. */
+/** Joins successive words of Latin letters and digits to one word, because they are read from left to right. */
 function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
-  const joined: WordBox[] = []
+  const joinedWords: WordBox[] = []
   for (const word of words) {
-    const last = joined.at(-1)
+    const last = joinedWords.at(-1)
     if (
       last !== undefined &&
       /\p{Script=Latin}/u.test(last.text) &&
@@ -107,20 +107,22 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
     ) {
       last.text += ` ${word.text}`
       last.width = word.x + word.width - last.x
-    } else joined.push({ ...word })
+    } else joinedWords.push({ ...word })
   }
-  return joined
+  return joinedWords
 }
 
 /** A word with its letters and punctuation in reading order. */
-export function readWord(text: string, spellings: Spellings): string {
+export function inReadingOrder(text: string, spellings: Spellings): string {
   if (!RIGHT_TO_LEFT.test(text)) return text
-  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, spellings))
+  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) =>
+    correctSpelling(letters, spellings),
+  )
   // The punctuation at the end of a sentence is on its left side.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
 }
 
-/** Punctuation alone belongs to the word before it. */
+/** Adds a word to the list. Punctuation alone is joined to the word before it. */
 function withPunctuation(words: WordBox[], word: WordBox): WordBox[] {
   const last = words.at(-1)
   if (last === undefined || !/^[.,:;!?،؛؟]+$/u.test(word.text)) return [...words, word]
@@ -138,19 +140,19 @@ function mirroredBlock(
   if (block.bbox === undefined) return block
   const bbox = mirror(block.bbox)
   if (block.text === undefined) return { ...block, bbox }
-  const place = rectBox(bbox)
-  const itemSpellings = items.flatMap((item) => {
+  const blockBox = rectBox(bbox)
+  const blockTexts = items.flatMap((item) => {
     const box = rectBox(item)
-    return isCentreInside(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
+    return isCentreInside(box, blockBox, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
   })
-  const lines = textLines(itemSpellings).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+  const lines = textLines(blockTexts).map(({ segments }) => segments.map(({ text }) => text).join(' '))
   return { ...block, bbox, text: lines.join(' ') }
 }
 
-// Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium also those of ligatures ("األدوات" for
-// "الأدوات"). Letters that occur only at the end of a word show in which direction the words of a page are written.
+// Corrects spellings. PDFium and pdf-inspector each reverse the letters on some pages, and PDFium also those of ligatures
+// ("األدوات" for "الأدوات"). Letters that occur only at the end of a word show in which direction the words of a page are written.
 
-/** Words by their sorted letters. */
+/** Correctly spelled words by their sorted letters. */
 export type Spellings = ReadonlyMap<string, readonly string[]>
 
 // Letters that occur only at the end of a word, and the article, which occurs only at the start.
@@ -161,12 +163,12 @@ const ARTICLE_BACKWARDS = /.{2}لا$/u
 const lettersOf = (word: string): string => [...word].sort().join('')
 const backwardsOf = (word: string): string => [...word].reverse().join('')
 
-/** The words in the right order. All are reversed if more of them are backwards than forwards. */
+/** The words with their letters in the right order. All are reversed if more of them look backwards than forwards. */
 export function spellingsOf(words: Iterable<string>): Spellings {
-  const all = [...new Set(words)]
-  const direction = all.reduce((sum, word) => sum + directionOf(word), 0)
+  const uniqueWords = [...new Set(words)]
+  const direction = uniqueWords.reduce((sum, word) => sum + directionOf(word), 0)
   const spellings = new Map<string, string[]>()
-  for (const word of all) {
+  for (const word of uniqueWords) {
     const spelling = direction < 0 ? backwardsOf(word) : word
     const letters = lettersOf(spelling)
     spellings.set(letters, [...(spellings.get(letters) ?? []), spelling])
@@ -179,24 +181,24 @@ function directionOf(word: string): number {
   const letters = [...word]
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
   if (letters.length < 2) return 0
-  const ends = FINAL_LETTERS.includes(last) || ARTICLE.test(word)
-  const beginsBackwards = FINAL_LETTERS.includes(first) || ARTICLE_BACKWARDS.test(word)
-  return Number(ends) - Number(beginsBackwards)
+  const looksForwards = FINAL_LETTERS.includes(last) || ARTICLE.test(word)
+  const looksBackwards = FINAL_LETTERS.includes(first) || ARTICLE_BACKWARDS.test(word)
+  return Number(looksForwards) - Number(looksBackwards)
 }
 
-/** The word's known spelling, even if its letters or those of a ligature were reversed. */
-export function spelled(word: string, spellings: Spellings): string {
+/** The spelling of a word among the known ones. The letters of the word, or those of its ligatures, may be reversed. */
+export function correctSpelling(word: string, spellings: Spellings): string {
   const candidates = spellings.get(lettersOf(word)) ?? []
   if (candidates.includes(word)) return word
   const backwards = backwardsOf(word)
   if (candidates.includes(backwards)) return backwards
-  const turned = candidates.find((other) =>
+  const spellingWithLigatures = candidates.find((other) =>
     [word, backwards].some((spelling) => differsInLigatures(spelling, other)),
   )
-  return turned ?? word
+  return spellingWithLigatures ?? word
 }
 
-// Lam and alef, written as one sign.
+// The letters lam and alef in either order, which are written as one sign.
 const LIGATURE = /^(?:ل[اأإآٱ]|[اأإآٱ]ل)$/u
 
 /** Whether two words with the same letters differ only in the order of letters within ligatures. */
@@ -204,8 +206,8 @@ function differsInLigatures(word: string, other: string): boolean {
   const [a, b] = [[...word], [...other]]
   for (let i = 0; i < a.length; i++) {
     if (a[i] === b[i]) continue
-    const isTurned = a[i] === b[i + 1] && a[i + 1] === b[i] && LIGATURE.test(`${a[i]}${a[i + 1]}`)
-    if (!isTurned) return false
+    const isReversedLigature = a[i] === b[i + 1] && a[i + 1] === b[i] && LIGATURE.test(`${a[i]}${a[i + 1]}`)
+    if (!isReversedLigature) return false
     i++
   }
   return true

@@ -1,6 +1,6 @@
 // Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page
-// numbers. They are counted over the whole document (liteparse sees one batch only). The first occurrence of each line is
-// kept, because it may name the company.
+// numbers. They are counted over the whole document, while liteparse reads only a batch of pages. The first occurrence of each
+// line is kept, because it may contain the name of the company.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -15,27 +15,29 @@ export interface PlacedPage {
 // Running lines are within this share of the page's height at its top and bottom.
 const EDGE_BAND = 0.1
 const MAX_CHARACTERS = 200
+// A running line is on this many pages, and on this share of all pages.
 const MIN_PAGES = 3
-const MIN_SHARE = 0.25
+const MIN_PAGE_SHARE = 0.25
 // A line on this many pages is a running line, however long the document is: "Notes to the statements (continued)".
 const MAX_REQUIRED_PAGES = 8
 // A line that states the number of its page is a running line on this many pages.
 const MIN_NUMBERED_PAGES = 2
-// A title in larger type extends further down.
+// The band at the top for headings, whose larger type extends further down.
 const HEADING_BAND = 0.14
-const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
-const pageNumber = new RegExp(
-  String.raw`^[-–—\s|]*(?:(?:page|p\.|seite|página|pagina)\s*)?${numeral}(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?[-–—\s|.]*$`,
+const NUMERAL = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
+// Matches a line that is only a page number: `- 12 -`, `Page 3 of 12`, `iv`, `A-5`.
+const PAGE_NUMBER_LINE = new RegExp(
+  String.raw`^[-–—\s|]*(?:(?:page|p\.|seite|página|pagina)\s*)?${NUMERAL}(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?[-–—\s|.]*$`,
   'i',
 )
 
-// "Page 3 of 12" within a line; the second number is the count of pages.
-const pageOf =
+// Matches `Page 3 of 12`, `第3页` or `3 / 12` within a line. The second number is the number of pages.
+const PAGE_NUMBER_PHRASE =
   /(?:\b(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*|第\s*)(\d{1,5})(?:\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})|\s*[页頁])?|(?<![\d/.])(\d{1,5})\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})(?![\d/.])/iu
 
 /** Where a line states the number of its page: "Page 3 of 12", or "3 / 12" if there are twelve. */
 function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
-  const match = pageOf.exec(text) ?? undefined
+  const match = PAGE_NUMBER_PHRASE.exec(text) ?? undefined
   const [, labelledNumber, labelledTotal, bareNumber, bareTotal] = match ?? []
   const isPageNumber = Number(labelledNumber ?? bareNumber) === number
   const total = labelledTotal ?? bareTotal
@@ -44,7 +46,7 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
 
 /** The minimum number of pages on which a running line occurs. */
 const minRunningPages = (count: number): number =>
-  Math.max(MIN_PAGES, Math.min(MAX_REQUIRED_PAGES, count * MIN_SHARE))
+  Math.max(MIN_PAGES, Math.min(MAX_REQUIRED_PAGES, count * MIN_PAGE_SHARE))
 
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
@@ -53,24 +55,24 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
   const minPages = minRunningPages(pages.length)
   const firstOccurrences = new Set<string>()
   for (const page of pages) {
-    const remaining = page.blocks.filter((block) => {
+    const remainingBlocks = page.blocks.filter((block) => {
       const key = keyOf(block, page.height)
       if (key === undefined) return true
-      if (pageNumber.test(block.text.trim())) return false
-      const phrase = pageNumberIn(block.text, page.number, pages.length)
+      if (PAGE_NUMBER_LINE.test(block.text.trim())) return false
+      const numberPhrase = pageNumberIn(block.text, page.number, pages.length)
       const line = lineCounts.get(key)
       if (
-        (line?.pages ?? 0) < (phrase === undefined ? minPages : MIN_NUMBERED_PAGES) ||
+        (line?.pages ?? 0) < (numberPhrase === undefined ? minPages : MIN_NUMBERED_PAGES) ||
         hasChangingValues(line)
       )
         return true
       if (firstOccurrences.has(key)) return false
       firstOccurrences.add(key)
-      if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
+      if (numberPhrase !== undefined) block.text = withoutPhrase(block.text, numberPhrase)
       return true
     })
     // A page with only running lines keeps them, because no page with text may be lost.
-    if (remaining.length > 0) page.blocks = remaining
+    if (remainingBlocks.length > 0) page.blocks = remainingBlocks
   }
 }
 
@@ -103,28 +105,28 @@ function countLines(pages: readonly PlacedPage[]): Map<string, LineCount> {
 // The page number, and one number that increases with it.
 const MAX_CHANGING_NUMBERS = 2
 
-/** Whether more numbers of the line change from page to page, as the values of a form, a payslip or a statement do. */
+/** Whether too many numbers of the line change from page to page, as the values of a form, a payslip or a statement do. */
 const hasChangingValues = (line: LineCount | undefined): boolean =>
   (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_CHANGING_NUMBERS
 
-/** The line that is kept, without its page number and the separator. */
-function withoutNumber(text: string, phrase: RegExpExecArray): string {
+/** The text of a line without its page number and the separator before or after it. */
+function withoutPhrase(text: string, phrase: RegExpExecArray): string {
   const textBefore = text.slice(0, phrase.index).replace(/[\s|·•–—-]+$/u, '')
   const textAfter = text.slice(phrase.index + phrase[0].length).replace(/^[\s|·•–—-]+/u, '')
   return [textBefore, textAfter].filter(Boolean).join(' ') || text
 }
 
-/** Two lines with the same key are one running line: the same band and text, apart from digits. */
+/** The key of a running line: its band and its text without digits. Lines with the same key are the same running line. */
 function keyOf(block: Block, height: number): string | undefined {
   if (block.bbox === undefined || block.kind === 'table' || block.text.length > MAX_CHARACTERS)
     return undefined
   const isTitle = block.kind === 'heading' && block.bbox[1] <= height * EDGE_BAND
-  const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : EDGE_BAND)
-  const bottom = block.bbox[1] >= height * (1 - EDGE_BAND)
-  if (!top && !bottom) return undefined
+  const isAtTop = block.bbox[3] <= height * (isTitle ? HEADING_BAND : EDGE_BAND)
+  const isAtBottom = block.bbox[1] >= height * (1 - EDGE_BAND)
+  if (!isAtTop && !isAtBottom) return undefined
   const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
   // "Chapter 2" and "Chapter 1" are two different titles.
-  return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
+  return `${isAtTop ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
 }
 
 // Headers and footers away from the page's edges. For example, the footer of a page printed from the web is right below its
@@ -139,17 +141,21 @@ interface EdgeLine {
   side: Side
   blocks: Block[]
   text: string
-  /** The distance to the page's edge in points, and to the next text in line heights. */
+  /** The distance to the page's edge in points. */
   distance: number
+  /** The distance to the next text in line heights. */
   gap: number
   height: number
 }
 
-interface PageCounter {
+/** A number in a line that may be the page number. */
+interface LineNumber {
+  /** The line without this number. */
   key: string
+  /** The number minus the number of the page. */
   offset: number
   /** The position of the number in the text. */
-  at: number
+  index: number
   length: number
 }
 
@@ -157,15 +163,16 @@ interface PageCounter {
 // way.
 const MIN_COUNTED_PAGES = 3
 const MIN_PAGES_OF_SAME_COUNT = 2
-// A heading and the name of a table are nearer to their text.
+// The minimum gap to the text in line heights. A heading and the name of a table are nearer to their text.
 const MIN_GAP_TO_TEXT = 1
-// A header may have two lines, and a page number of its own.
+// A header may have two lines of text and a third one with the page number.
 const MAX_LINES = 3
 // A number that is not part of a date, an amount or a larger number, and that does not identify something.
 const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
+// What may be directly before or after a page number: a word for page, the edge of the line, or a separator.
 const PAGE_WORD = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
 const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
-const BEHIND_NUMBER = /^\s*[|·•–—-]/u
+const AFTER_NUMBER = /^\s*[|·•–—-]/u
 
 /**
  * Removes running lines at the edges of the pages' text, in place. The first occurrence of each line is kept without its
@@ -179,18 +186,18 @@ export function dropEdgeLines(pages: readonly PlacedPage[]): void {
     const lines = pages.flatMap((page) =>
       (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
     )
-    const isCounted = countedLines(lines, pages.length)
-    const isPlaced = placedLines(lines, minRunningPages(pages.length))
+    const increasingNumberOf = pageNumberFinder(lines, pages.length)
+    const isRepeated = repeatedLineTest(lines, minRunningPages(pages.length))
     const matches = lines.flatMap((line) => {
-      const number = isCounted(line)
-      return number !== undefined || isPlaced(line) ? [{ line, number }] : []
+      const number = increasingNumberOf(line)
+      return number !== undefined || isRepeated(line) ? [{ line, number }] : []
     })
     for (const { line, number } of matches) dropLine(line, number, firstOccurrences, handledBlocks)
     if (matches.length === 0) return
   }
 }
 
-/** The page's first or last line with all its blocks; none if it is a table. */
+/** The page's first or last line with all its blocks, in an array. Empty if it is a table. */
 function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): EdgeLine[] {
   const candidates = page.blocks.filter((block) => block.bbox !== undefined && !handledBlocks.has(block))
   const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
@@ -219,91 +226,93 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
   ]
 }
 
-/** Finds the number of a line that increases with the pages. */
-function countedLines(
+/** Returns a function that finds the number of a line that increases with the pages. */
+function pageNumberFinder(
   lines: readonly EdgeLine[],
   count: number,
-): (line: EdgeLine) => PageCounter | undefined {
-  const pages = new Map<string, Set<number>>()
+): (line: EdgeLine) => LineNumber | undefined {
+  const pagesById = new Map<string, Set<number>>()
   for (const line of lines)
     for (const { key, offset } of numbersOf(line, count)) {
       const id = `${offset} ${key}`
-      pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
+      pagesById.set(id, (pagesById.get(id) ?? new Set()).add(line.page.number))
     }
-  const established = new Set(
-    [...pages]
+  const establishedOffsets = new Set(
+    [...pagesById]
       .filter(([, pagesOfKey]) => pagesOfKey.size >= MIN_COUNTED_PAGES)
       .map(([id]) => id.split(' ', 1)[0]),
   )
   return (line) =>
     numbersOf(line, count).find(({ key, offset }) => {
-      const minCount = established.has(String(offset)) ? MIN_PAGES_OF_SAME_COUNT : MIN_COUNTED_PAGES
-      return (pages.get(`${offset} ${key}`)?.size ?? 0) >= minCount
+      const minCount = establishedOffsets.has(String(offset)) ? MIN_PAGES_OF_SAME_COUNT : MIN_COUNTED_PAGES
+      return (pagesById.get(`${offset} ${key}`)?.size ?? 0) >= minCount
     })
 }
 
 /** The numbers of a line that may be page numbers. The key of each is the line without it. */
-function numbersOf({ text, side, page }: EdgeLine, count: number): PageCounter[] {
+function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
-    const [at, length] = [phrase.index, phrase[0].length]
-    return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
+    const [index, length] = [phrase.index, phrase[0].length]
+    return [
+      { key: `${side} ${text.slice(0, index)}#${text.slice(index + length)}`, offset: 0, index, length },
+    ]
   }
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     const isApart =
-      BEFORE_NUMBER.test(textBefore) || PAGE_WORD.test(textBefore) || BEHIND_NUMBER.test(textAfter)
+      BEFORE_NUMBER.test(textBefore) || PAGE_WORD.test(textBefore) || AFTER_NUMBER.test(textAfter)
     // A title at the top may contain a number ("Lesson 3"). At the bottom, a section's name may be next to the page number.
     const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
     const key = `${side} ${textBefore}#${textAfter}`.toLowerCase()
-    return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
+    return [{ key, offset: Number(match[0]) - page.number, index: match.index, length: match[0].length }]
   })
 }
 
-/** Returns whether a line is repeated at its position, separate from the text, on enough pages. */
-function placedLines(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
-  const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
+/** Returns a function that decides whether a line is repeated at its position, separate from the text, on enough pages. */
+function repeatedLineTest(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
+  const lineKey = ({ side, text }: EdgeLine): string => `${side} ${text}`
   const distancesByLine = new Map<string, number[]>()
   for (const line of lines.filter(({ gap }) => gap > MIN_GAP_TO_TEXT))
-    distancesByLine.set(keyOf(line), [...(distancesByLine.get(keyOf(line)) ?? []), line.distance])
+    distancesByLine.set(lineKey(line), [...(distancesByLine.get(lineKey(line)) ?? []), line.distance])
   return (line) => {
     const linesAtHeight =
       distancesByLine
-        .get(keyOf(line))
+        .get(lineKey(line))
         ?.filter((distance) => Math.abs(distance - line.distance) < line.height * BASELINE) ?? []
     return line.gap > MIN_GAP_TO_TEXT && linesAtHeight.length >= minCount
   }
 }
 
-/** Removes the line from its page. The first of its kind is kept without its number. */
+/** Removes the line from its page. Its first occurrence in the document is kept without the page number. */
 function dropLine(
   { page, blocks, text }: EdgeLine,
-  number: PageCounter | undefined,
+  number: LineNumber | undefined,
   firstOccurrences: Set<string>,
   handledBlocks: Set<Block>,
 ): void {
-  const remaining = page.blocks.filter((block) => !blocks.includes(block))
+  const remainingBlocks = page.blocks.filter((block) => !blocks.includes(block))
   for (const block of blocks) handledBlocks.add(block)
-  const rest = number === undefined ? text : withoutCount(text, number)
-  const key = rest.toLowerCase()
+  const remainingText = number === undefined ? text : withoutPageNumber(text, number)
+  const key = remainingText.toLowerCase()
   // A page with nothing else keeps its lines.
-  if (remaining.length === 0 || (rest !== '' && !firstOccurrences.has(key))) {
+  if (remainingBlocks.length === 0 || (remainingText !== '' && !firstOccurrences.has(key))) {
     firstOccurrences.add(key)
     const [first, ...others] = blocks
-    if (first === undefined || remaining.length === 0) return
-    first.text = rest
+    if (first === undefined || remainingBlocks.length === 0) return
+    first.text = remainingText
     page.blocks = page.blocks.filter((block) => !others.includes(block))
     return
   }
-  page.blocks = remaining
+  page.blocks = remainingBlocks
 }
 
-function withoutCount(text: string, { at, length }: PageCounter): string {
+function withoutPageNumber(text: string, { index, length }: LineNumber): string {
   const textBefore = text
-    .slice(0, at)
+    .slice(0, index)
     .replace(PAGE_WORD, '')
     .replace(/[\s|·•–—-]+$/u, '')
-  const textAfter = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  const textAfter = text.slice(index + length).replace(/^[\s|·•–—-]+/u, '')
   return [textBefore, textAfter].filter(Boolean).join(' ')
 }

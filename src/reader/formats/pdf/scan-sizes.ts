@@ -1,10 +1,10 @@
-// The sizes of the scans in a PDF, by which its pages are rendered for recognition.
+// Finds the sizes of the scans in a PDF. They decide at which resolution its pages are rendered for recognition.
 
 import { longSide, type PageSeries, type PageSource } from '../../shared/ocr/render-page.ts'
 import type { PixelSize } from '../../shared/rasters/image-size.ts'
 import { readImageSizes } from './image-sizes.ts'
 
-/** Pages of a PDF, with the size of their scans. */
+/** Pages of a PDF, each with the size of its scan in pixels if it is known. */
 export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
   const images = await embeddedImageSizes(path)
   const pageByNumber = new Map(pages.map((page) => [page.number, page]))
@@ -32,17 +32,19 @@ export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
 const ASPECT_TOLERANCE = 0.02
 // An image of a lower resolution is the background of drawn letters, or a thumbnail.
 const MIN_SCAN_DPI = 60
-// Pages of one file differ slightly in length. A longer image is a strip of a page, or the pieces of letters over a background.
+// Pages of one file differ slightly in length. If an image is longer than this, scans may be in strips or in layers.
 const MAX_LENGTH_RATIO = 1.3
 
 /**
- * The size of the largest image with the page's aspect ratio, in either orientation; undefined when a longer image could
- * show more of the page.
+ * The size of the largest image with the page's aspect ratio, in either orientation. Undefined if there is none, or if a longer
+ * image could show more of the page.
  */
 export function scanSize(page: PixelSize, images: readonly PixelSize[]): PixelSize | undefined {
   const aspect = (size: PixelSize): number => longSide(size) / Math.min(size.width, size.height)
-  const matching = images.filter((image) => Math.abs(aspect(image) / aspect(page) - 1) <= ASPECT_TOLERANCE)
-  const largest = matching.reduce<PixelSize | undefined>(
+  const matchingImages = images.filter(
+    (image) => Math.abs(aspect(image) / aspect(page) - 1) <= ASPECT_TOLERANCE,
+  )
+  const largest = matchingImages.reduce<PixelSize | undefined>(
     (largestImage, image) =>
       largestImage === undefined || longSide(image) > longSide(largestImage) ? image : largestImage,
     undefined,

@@ -11,7 +11,7 @@ import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import { thorough } from '../../../../test/support/full.ts'
 import type { Block } from '../../block.ts'
 import { decodeGrey, type GreyImage } from '../../shared/rasters/grey-image.ts'
-import { unreadInk } from './page-ink.ts'
+import { countUnreadCells } from './page-ink.ts'
 import { ownAndRecognised } from './scanned-pages.ts'
 
 const letter = [
@@ -141,7 +141,8 @@ test('ink is what looks like letters and stands in no box', () => {
       path,
       await pagesOf([SCAN, '', '50 50 500 700 re S', '0 0 612 792 re f', own, grid.join(' ')]),
     )
-    const ink = (page: number, boxes: [number, number, number, number][] = []) => unreadInk(path, page, boxes)
+    const ink = (page: number, boxes: [number, number, number, number][] = []) =>
+      countUnreadCells(path, page, boxes)
     expect(await ink(1)).toBeGreaterThan(60)
     expect(await ink(1, [[72, 80, 560, 106]])).toBeLessThan(60)
     for (const page of [2, 3, 4, 6]) expect(await ink(page)).toBeLessThan(5)
@@ -155,17 +156,17 @@ const says = (...texts: string[]): Block[] => texts.map((text) => ({ kind: 'para
 
 test('own text stands where the page shows the same, and goes where it shows something else', () => {
   const [true_, seen] = [says('Rents of the quay in 2026'), says('Rents of the quay in 2O26')]
-  expect(ownAndRecognised({ blocks: true_, garbled: false }, seen)).toBe(true_)
+  expect(ownAndRecognised({ blocks: true_, isGarbled: false }, seen)).toBe(true_)
   // A list of codes reads like none.
-  expect(ownAndRecognised({ blocks: true_, garbled: true }, seen)).toBe(true_)
+  expect(ownAndRecognised({ blocks: true_, isGarbled: true }, seen)).toBe(true_)
   const shifted = says('Sfout pg uif rvbz jo 2026')
-  expect(ownAndRecognised({ blocks: shifted, garbled: true }, true_)).toBe(true_)
-  expect(ownAndRecognised({ blocks: shifted, garbled: true }, says('ix'))).toBe(shifted)
+  expect(ownAndRecognised({ blocks: shifted, isGarbled: true }, true_)).toBe(true_)
+  expect(ownAndRecognised({ blocks: shifted, isGarbled: true }, says('ix'))).toBe(shifted)
   const long = says('The lease ends in June and the deposit is returned to the tenant', 'SMITH-000128')
   expect(
-    ownAndRecognised({ blocks: says('SMITH-000123'), garbled: false }, long).map(({ text }) => text),
+    ownAndRecognised({ blocks: says('SMITH-000123'), isGarbled: false }, long).map(({ text }) => text),
   ).toEqual([...long.map(({ text }) => text), 'SMITH-000123'])
   expect(
-    ownAndRecognised({ blocks: says('DRAFT'), garbled: false }, says('DRAFT', long[0]?.text ?? '')),
+    ownAndRecognised({ blocks: says('DRAFT'), isGarbled: false }, says('DRAFT', long[0]?.text ?? '')),
   ).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-// Pages of a PDF with little or no text of their own: empty pages, pages that liteparse cannot read, and scans that need OCR.
+// Reads pages of a PDF with little or no text: empty pages, pages that liteparse cannot read, and scans that need OCR.
 
 import { type BBox, type Block, type ScanRound, UnreadableFile } from '../../block.ts'
 import { roundOf } from '../../scratch.ts'
@@ -11,8 +11,7 @@ import type { PlacedPage } from './running-lines.ts'
 
 /** A page with fewer letters may have only a stamp that a scanner or a records office prints over a full-page scan. */
 export const STAMP_LETTERS = 250
-// Fewer characters are a page number, not lost text. Pages with only a number are not read by the other libraries, because
-// that takes seconds.
+// Fewer characters are a page number, not lost text. Such pages are not read by the other libraries, because that takes seconds.
 const MIN_LOST_CHARACTERS = 5
 
 export interface PdfPage extends PlacedPage {
@@ -26,37 +25,37 @@ export interface PdfPage extends PlacedPage {
   /** The text of the page that nobody sees. */
   hidden: Block[]
   /** Whether the page has little or garbled text, so that it may need OCR. */
-  doubtful: boolean
+  mayNeedOcr: boolean
   /** Whether the page's letters form no words of any language. */
-  garbled: boolean
+  isGarbled: boolean
   /** Whether liteparse could not read the page. */
-  unread: boolean
+  isUnread: boolean
   /** Whether the blocks were found by recognition. */
   recognised?: boolean
   headings: SizedHeading[]
 }
 
-// The share of a page's progress that is reached when the page was read but may still need OCR.
+// The progress of a page that was read but may still need OCR, as a share of a finished page.
 const READ_SHARE = 0.02
 
-/** The progress, 0 to 1, when these `pages` of `all` pages were read. */
-export function progressOf(pages: readonly PdfPage[], all: number): number {
-  const read = pages.filter(({ doubtful }) => !doubtful).length
-  return (READ_SHARE * pages.length + (1 - READ_SHARE) * read) / all
+/** The progress, 0 to 1, when these pages were read. @param pageCount the number of pages of the document */
+export function progressOf(pages: readonly PdfPage[], pageCount: number): number {
+  const finishedCount = pages.filter(({ mayNeedOcr }) => !mayNeedOcr).length
+  return (READ_SHARE * pages.length + (1 - READ_SHARE) * finishedCount) / pageCount
 }
 
 /**
- * Reads pages that liteparse could not read, or found nothing on although PDFium counts characters, by another library (3 s for
- * a 72-page report).
+ * Reads pages with other libraries if liteparse could not read them, or found nothing although PDFium counts characters on them.
+ * This takes 3 s for a report of 72 pages.
  */
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
   // Other libraries would also return text that was removed as hidden.
-  const empty = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
+  const emptyPages = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
   const pagesWithLostText = await pagesWithCharacters(
     path,
-    empty.filter(({ unread }) => !unread),
+    emptyPages.filter(({ isUnread }) => !isUnread),
   )
-  const pagesToRead = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
+  const pagesToRead = emptyPages.filter(({ isUnread, number }) => isUnread || pagesWithLostText.has(number))
   if (pagesToRead.length === 0) return
   const { readByOtherLibraries } = await import('./fallback.ts')
   const readBlocks = await readByOtherLibraries(
@@ -65,14 +64,14 @@ export async function readUnread(path: string, pages: readonly PdfPage[]): Promi
   )
   for (const page of pagesToRead) {
     page.blocks = readBlocks.get(page.number) ?? []
-    page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
-    page.doubtful = page.blocks.length === 0 || page.garbled
+    page.isGarbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
+    page.mayNeedOcr = page.blocks.length === 0 || page.isGarbled
   }
 }
 
 /**
- * The numbers of the pages on which PDFium counts characters. For all pages of a document it would take a quarter of the
- * time.
+ * The numbers of the pages on which PDFium counts characters. It is not called for all pages, because that would take a quarter
+ * of the time of a document.
  */
 async function pagesWithCharacters(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
   if (pages.length === 0) return new Set()
@@ -89,75 +88,77 @@ async function pagesWithCharacters(path: string, pages: readonly PdfPage[]): Pro
   return new Set(candidates.map(({ pageNum }) => pageNum))
 }
 
-/** Recognises the doubtful pages that show more than their text, as many as fit into the round. */
+/** Recognises the pages that may need OCR and show more than their text, as many as fit into the round. */
 export async function recognise(
   task: ParseTask,
   path: string,
   pages: readonly PdfPage[],
   report: Report,
 ): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
-  const doubtful = pages.filter((page) => page.doubtful)
-  if (doubtful.length === 0) return { warnings: [] }
+  const candidates = pages.filter((page) => page.mayNeedOcr)
+  if (candidates.length === 0) return { warnings: [] }
   const { recognisePages, pageWarning, warningsOf } = await import('../../shared/ocr/recognise-pages.ts')
   const onShare = (share: number): void =>
     report({
-      share: 1 - ((1 - READ_SHARE) * (1 - share) * doubtful.length) / pages.length,
+      share: 1 - ((1 - READ_SHARE) * (1 - share) * candidates.length) / pages.length,
       pages: pages.length,
-      ocrPages: doubtful.length,
+      ocrPages: candidates.length,
     })
-  const read = await recognisePages(
+  const recognition = await recognisePages(
     path,
-    await pagesToRecognise(path, doubtful),
+    await pagesToRecognise(path, candidates),
     onShare,
     await roundOf(task),
   )
-  if (read.unfinished) return { warnings: [], unfinished: read.unfinished }
-  const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
-  for (const page of pictures) {
-    const isGuess = page.garbled && read.doubtful.includes(page.number)
-    const blocks = isGuess ? page.blocks : ownAndRecognised(page, read.found.get(page.number) ?? [])
+  if (recognition.unfinished) return { warnings: [], unfinished: recognition.unfinished }
+  const nonEmptyPages = candidates.filter(({ number }) => !recognition.empty.includes(number))
+  for (const page of nonEmptyPages) {
+    const isGuess = page.isGarbled && recognition.doubtful.includes(page.number)
+    const blocks = isGuess ? page.blocks : ownAndRecognised(page, recognition.found.get(page.number) ?? [])
     if (blocks === page.blocks) continue
     page.blocks = blocks
     page.recognised = true
   }
-  // The stamp of a scan is not its text, but garbled text is better than none.
-  const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
-  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lostError
-  const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
+  // The stamp on a scan does not count as text. Garbled text does, because it is better than none.
+  const scans = new Set(nonEmptyPages.filter(({ letters }) => letters < STAMP_LETTERS))
+  const failure = recognition.hopeless ? new UnreadableFile('unrecognised') : recognition.lostError
+  const isWithoutText = (page: PdfPage): boolean => scans.has(page) || page.blocks.length === 0
   if (failure && pages.every((page) => isWithoutText(page) && !page.isTyped)) throw failure
-  const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
+  const wordlessPages = pages.filter(
+    ({ number, blocks }) => blocks.length === 0 && recognition.wordless.includes(number),
+  )
   const emptyPageWarnings = pageWarning(
-    wordless.map(({ number }) => number),
+    wordlessPages.map(({ number }) => number),
     (pageList) => `No text was found on ${pageList}, though something is drawn there.`,
   )
-  return { warnings: [...warningsOf(read), ...emptyPageWarnings] }
+  return { warnings: [...warningsOf(recognition), ...emptyPageWarnings] }
 }
 
 /**
- * The pages that show more than their text. Each page is drawn only when it is needed, so that a page that crashes the parser
- * is known.
+ * The pages that show more than their text. Each page is drawn only when its turn comes, so that the journal of the round shows
+ * which page crashed the parser.
  */
 async function pagesToRecognise(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
   const { pdfPages } = await import('./scan-sizes.ts')
   const series = await pdfPages(path, pages)
-  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const pageByNumber = new Map(pages.map((page) => [page.number, page]))
   return {
     ...series,
     open: async (number) => {
-      const page = byNumber.get(number)
+      const page = pageByNumber.get(number)
       return page && (await showsMore(path, page)) ? series.open(number) : undefined
     },
   }
 }
 
-// Decides whether a page needs OCR by drawing it and comparing it with its text. How the page is made does not matter.
+// The next part decides whether a page needs OCR: it draws the page and compares the drawing with the positions of its text.
 
 // The minimum number of cells that look like letters. Of 36 born-digital pages with little text, those without a picture have
 // two at most. A line of 60 letters has 24, scanned pages have 57 to 1,500.
 const MIN_CELLS = 5
 // The minimum number of such cells beside the text of a page. A mark, a logo or a signature has fewer cells.
 const MIN_CELLS_BESIDE_TEXT = 20
-// A page with fewer letters has only a page number, and a picture of this share of its area is the page itself.
+// On a page with fewer letters, which may be a page number, a picture of this share of the page's area is the page itself.
 const MAX_PAGE_NUMBER_LETTERS = 40
 const MAX_PICTURE_SHARE = 0.3
 
@@ -168,18 +169,18 @@ interface SparsePage {
   letters: number
   /** The positions of its text. */
   texts: readonly BBox[]
-  garbled: boolean
+  isGarbled: boolean
 }
 
 /** Whether a page with little or garbled text needs OCR. Takes 10 to 30 ms. */
 async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   const { number, letters, texts } = page
-  if (page.garbled) return true
-  const { unreadInk } = await import('./page-ink.ts')
+  if (page.isGarbled) return true
+  const { countUnreadCells } = await import('./page-ink.ts')
   // A page that cannot be drawn is reported as damaged.
-  if (letters === 0) return ((await unreadInk(path, number, [])) ?? MIN_CELLS) >= MIN_CELLS
+  if (letters === 0) return ((await countUnreadCells(path, number, [])) ?? MIN_CELLS) >= MIN_CELLS
   const showsLetters = async (boxes: readonly BBox[]): Promise<boolean> =>
-    ((await unreadInk(path, number, boxes)) ?? 0) >= MIN_CELLS_BESIDE_TEXT
+    ((await countUnreadCells(path, number, boxes)) ?? 0) >= MIN_CELLS_BESIDE_TEXT
   if (!(await showsLetters(texts))) return false
   const pictures = await picturesOn(path, page)
   return pictures.length === 0 || showsLetters([...texts, ...pictures])
@@ -195,7 +196,7 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
   return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
 }
 
-// A page's own text and its OCR text: which of them to keep.
+// The last part chooses between a page's own text and its OCR text.
 
 // Two texts with this share of words in common are one text, read twice.
 const MIN_SHARED_WORDS = 0.6
@@ -208,18 +209,19 @@ const MIN_LENGTH_SHARE = 0.5
 interface OwnText {
   blocks: Block[]
   /** Whether the page's own letters form no words. */
-  garbled: boolean
+  isGarbled: boolean
 }
 
 /**
- * The page's own text is kept if the drawn page shows the same, together with the further text that OCR found. Letters that are
- * not visible on the page are replaced.
+ * The blocks of a page of which some text was recognised. If OCR found much more text, it comes first, followed by the page's own
+ * blocks that it lacks. If the page's own letters are garbled and not what the page shows, the recognised text replaces them.
+ * Otherwise the page's own blocks are kept.
  */
-export function ownAndRecognised({ blocks: ownBlocks, garbled }: OwnText, recognised: Block[]): Block[] {
+export function ownAndRecognised({ blocks: ownBlocks, isGarbled }: OwnText, recognised: Block[]): Block[] {
   if (recognised.length === 0) return ownBlocks
   if (ownBlocks.length === 0) return recognised
   const [ownText, recognisedWords] = [wordsOf(ownBlocks), wordsOf(recognised)]
-  if (garbled && sharedShare(ownText, recognisedWords) < MIN_SHARED_WORDS)
+  if (isGarbled && sharedShare(ownText, recognisedWords) < MIN_SHARED_WORDS)
     return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_LENGTH_SHARE ? ownBlocks : recognised
   if (lengthOf(recognisedWords) < lengthOf(ownText) * MIN_LENGTH_RATIO) return ownBlocks
   return [
@@ -233,9 +235,9 @@ const wordsOf = (blocks: readonly Block[]): string[] =>
 
 const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length, 0)
 
-/** The share of the words that are among the others, 0 to 1, by length. */
+/** The share of the words that are also among the others, 0 to 1, weighted by their length. */
 function sharedShare(words: readonly string[], others: readonly string[]): number {
   const otherWords = new Set(others)
-  const all = lengthOf(words)
-  return all === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / all
+  const totalLength = lengthOf(words)
+  return totalLength === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / totalLength
 }

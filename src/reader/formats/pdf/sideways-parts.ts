@@ -16,15 +16,17 @@ import { usualHeight } from '../../shared/page/tolerance.ts'
 /** Whether lines run up or down the page. */
 type Direction = 'up' | 'down'
 
-/** Texts that run in one direction. `items` are the texts to read, `sources` the items of the page that they come from. */
+/** Texts that run in one direction. */
 interface Part {
   direction: Direction
+  /** The items of the page that belong to this part. */
   sources: readonly TextItem[]
+  /** The texts to read. They are the sources, or are made from their words. */
   items: readonly TextItem[]
 }
 
-// The minimum number of lines in a part that have several texts, as rows do, or many letters. Names of axes and columns have
-// neither.
+// A part has this many lines, and either this many rows with several texts, or as many lines with many letters. Names of axes
+// and columns have neither.
 const MIN_ROWS = 2
 const MIN_LINES = 3
 const MIN_LETTERS = 20
@@ -59,7 +61,7 @@ function readPart(
   { direction, sources, items }: Part,
   read: (page: ParsedPage) => PlacedBlock[],
 ): PlacedBlock[] {
-  const turn = rotationOf(page, direction)
+  const rotation = rotationOf(page, direction)
   const [left, top, right, bottom] = sources.map(rectBox).reduce(union)
   const isNear = (x: number, y: number): boolean =>
     x > left - MARGIN_POINTS &&
@@ -69,23 +71,23 @@ function readPart(
   const lines = (page.vectorGraphics?.lines ?? [])
     .filter(({ x1, y1, x2, y2 }) => isNear(x1, y1) && isNear(x2, y2))
     .map((line) => {
-      const [x1, y1] = turn.point(line.x1, line.y1)
-      const [x2, y2] = turn.point(line.x2, line.y2)
+      const [x1, y1] = rotation.point(line.x1, line.y1)
+      const [x2, y2] = rotation.point(line.x2, line.y2)
       return { ...line, x1, y1, x2, y2 }
     })
   const blocks = (page.blocks ?? [])
     .filter(hasPlace)
     .filter((block) => items === sources && sources.some((item) => isOn(item, block)))
-    .map((block) => ({ ...block, bbox: turn.rect(block.bbox) }))
+    .map((block) => ({ ...block, bbox: rotation.rect(block.bbox) }))
   const rotatedBlocks = read({
     ...page,
     width: page.height,
     height: page.width,
-    textItems: items.map((item) => rotatedItem(item, turn.rect)),
+    textItems: items.map((item) => rotatedItem(item, rotation.rect)),
     blocks,
     ...(page.vectorGraphics && { vectorGraphics: { ...page.vectorGraphics, lines } }),
   })
-  return rotatedBlocks.map((block) => ({ ...block, bbox: turn.back(block.bbox) }))
+  return rotatedBlocks.map((block) => ({ ...block, bbox: rotation.toPageBox(block.bbox) }))
 }
 
 function rotatedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
@@ -94,17 +96,17 @@ function rotatedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
     ...item,
     ...rect(item),
     rotation: 0,
-    ...(words && { words: placedAlongLine(item, rect(item), words) }),
+    ...(words && { words: withPositions(item, rect(item), words) }),
   }
 }
 
 /** The words at their positions along the line, because liteparse gives each word the box of the whole text. */
-function placedAlongLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
+function withPositions({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
   const share = width / Math.max(1, text.length)
-  let at = 0
+  let searchStart = 0
   return words.map((word) => {
-    const from = Math.max(at, text.indexOf(word.text, at))
-    at = from + word.text.length
+    const from = Math.max(searchStart, text.indexOf(word.text, searchStart))
+    searchStart = from + word.text.length
     return { ...word, x: x + from * share, width: word.text.length * share }
   })
 }
@@ -121,12 +123,15 @@ function rotationOf({ width, height }: ParsedPage, direction: Direction) {
   })
   const toPageBox = ([left, top, right, bottom]: BBox): BBox =>
     isUp ? [top, height - right, bottom, height - left] : [width - bottom, left, width - top, right]
-  return { point, rect, back: toPageBox }
+  return { point, rect, toPageBox }
 }
 
-/** The texts that run up the page, if they are rows or running text. liteparse splits texts that run down the page into letters. */
-function risingPart(all: readonly TextItem[]): Part | undefined {
-  const items = all.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
+/**
+ * The texts that run up the page, if they are rows or running text. Texts that run down the page are left, because liteparse
+ * splits them into letters.
+ */
+function risingPart(allItems: readonly TextItem[]): Part | undefined {
+  const items = allItems.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
   if (items.length < MIN_LINES) return undefined
   const lines: TextItem[][] = []
   for (const item of [...items].sort((a, b) => a.x - b.x)) {
@@ -135,8 +140,10 @@ function risingPart(all: readonly TextItem[]): Part | undefined {
     else lines.push([item])
   }
   const rows = lines.filter(({ length }) => length > 1)
-  const texts = lines.filter((line) => line.reduce((sum, { text }) => sum + text.length, 0) >= MIN_LETTERS)
-  if (lines.length < MIN_LINES || (rows.length < MIN_ROWS && texts.length < MIN_LINES)) return undefined
+  const longLines = lines.filter(
+    (line) => line.reduce((sum, { text }) => sum + text.length, 0) >= MIN_LETTERS,
+  )
+  if (lines.length < MIN_LINES || (rows.length < MIN_ROWS && longLines.length < MIN_LINES)) return undefined
   return { direction: 'up', sources: items, items }
 }
 
@@ -144,14 +151,14 @@ function risingPart(all: readonly TextItem[]): Part | undefined {
 
 const CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uffef]$/u
 const MIN_CHARACTERS = 15
-// In heights of a character: the maximum distance between two characters of a column. As a share of the distance of columns:
-// the width of a line.
+// In heights of a character: two characters of a column are at most this far apart, and two columns are farther apart.
 const MAX_PITCH = 1.3
+// The width of a line as a share of the distance between two columns.
 const LINE_WIDTH_SHARE = 0.75
 
 /** The characters of vertical writing, column by column. */
-function verticalPart(all: readonly TextItem[]): Part | undefined {
-  const sources = all.filter(
+function verticalPart(allItems: readonly TextItem[]): Part | undefined {
+  const sources = allItems.filter(
     ({ words = [] }) => words.length > 0 && words.every(({ text }) => CHARACTER.test(text)),
   )
   const characters = sources.flatMap(({ words = [] }) => words)
@@ -172,10 +179,10 @@ function verticalPart(all: readonly TextItem[]): Part | undefined {
     column.slice(1).map((character, i) => character.y - (column[i]?.y ?? 0)),
   )
   const closeSteps = steps.filter((step) => step < height * MAX_PITCH)
-  const lefts = columns.map(([first]) => first?.x ?? 0).sort((a, b) => a - b)
-  const pitch = Math.min(...lefts.slice(1).map((left, i) => left - (lefts[i] ?? 0)))
-  if (closeSteps.length * 2 < characters.length || pitch < height * MAX_PITCH) return undefined
-  const width = Number.isFinite(pitch) ? pitch * LINE_WIDTH_SHARE : height
+  const leftEdges = columns.map(([first]) => first?.x ?? 0).sort((a, b) => a - b)
+  const columnPitch = Math.min(...leftEdges.slice(1).map((left, i) => left - (leftEdges[i] ?? 0)))
+  if (closeSteps.length * 2 < characters.length || columnPitch < height * MAX_PITCH) return undefined
+  const width = Number.isFinite(columnPitch) ? columnPitch * LINE_WIDTH_SHARE : height
   const items = columns.reverse().map((column): TextItem => {
     const [first, last] = [column[0], column.at(-1)]
     const top = first?.y ?? 0

@@ -34,14 +34,16 @@ const NOTE_SUBTYPES = new Set(
   ),
 )
 // Reading a page takes one or two milliseconds.
-const MAX_PAGES = 2000
+const MAX_READ_PAGES = 2000
+// The flags Hidden and NoView of an annotation.
 const HIDDEN_FLAGS = 0x02 | 0x20
 
-/** Whether a page has typed text, which may be hidden. */
+/** Whether a page has typed text. The text may be hidden. */
 export const hasTypedText = ({ annotations = [] }: ParsedPage): boolean =>
-  annotations.some(({ subtype, contents = '' }) => contents.trim() !== '' && isTyped(subtype))
+  annotations.some(({ subtype, contents = '' }) => contents.trim() !== '' && isTypedSubtype(subtype))
 
-const isTyped = (subtype: string): boolean => isAnswer(subtype) || NOTE_SUBTYPES.has(subtype.toLowerCase())
+const isTypedSubtype = (subtype: string): boolean =>
+  isAnswer(subtype) || NOTE_SUBTYPES.has(subtype.toLowerCase())
 const isAnswer = (subtype: string): boolean => subtype.toLowerCase() === 'freetext'
 
 /** The typed texts of the given pages in order, by pdf.js, because liteparse does not say which are hidden. */
@@ -51,14 +53,14 @@ export async function typedTexts(path: string, pages: readonly number[]): Promis
   const file = await getDocumentProxy(new Uint8Array(await readFile(path)), { verbosity: 0 })
   const result: TypedText[] = []
   try {
-    for (const number of pages.slice(0, MAX_PAGES)) {
+    for (const number of pages.slice(0, MAX_READ_PAGES)) {
       const page = await file.getPage(number)
       const viewport = page.getViewport({ scale: 1 })
       for (const annotation of (await page.getAnnotations()) as Annotation[]) {
         const { subtype = '', annotationFlags = 0, rect, contentsObj, titleObj, stateModel } = annotation
         const text = contentsObj?.str?.replace(/\r\n?/g, '\n').trim() ?? ''
         const isHidden = (annotationFlags & HIDDEN_FLAGS) !== 0
-        if (!isTyped(subtype) || isHidden || stateModel || text === '' || rect === undefined) continue
+        if (!isTypedSubtype(subtype) || isHidden || stateModel || text === '' || rect === undefined) continue
         const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
         const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
         const author = isAnswer(subtype) ? {} : { author: titleObj?.str ?? '' }
@@ -91,21 +93,21 @@ export function addTypedTexts(
     if (texts === undefined) continue
     const blockWords = page.blocks.map(({ text, bbox }) => ({ bbox, words: new Set(plainWords(text)) }))
     const wordsOfPage = new Set(blockWords.flatMap(({ words }) => [...words]))
-    const isPresent = (words: readonly string[], at: BBox): boolean =>
+    const isPresent = (words: readonly string[], position: BBox): boolean =>
       page.recognised === true
         ? words.every((word) => wordsOfPage.has(word))
         : blockWords.some(
             ({ bbox, words: blockWords }) =>
-              bbox !== undefined && overlap(bbox, at) && words.every((word) => blockWords.has(word)),
+              bbox !== undefined && doOverlap(bbox, position) && words.every((word) => blockWords.has(word)),
           )
     for (const { text, bbox, author } of texts) {
       const words = plainWords(text)
       const block = author === undefined ? { kind: 'paragraph' as const, text } : commentBlock(author, text)
-      // Viewers copy the marked words into the note.
+      // A note whose words are on the page is left out, because viewers copy the marked words into the note.
       const isNew = words.length === 0 || !isPresent(words, bbox)
       if (isNew) page.blocks.push({ ...block, page: page.number, bbox })
     }
   }
 }
 
-const overlap = (a: BBox, b: BBox): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+const doOverlap = (a: BBox, b: BBox): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]

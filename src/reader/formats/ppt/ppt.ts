@@ -1,5 +1,5 @@
-// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables with merged cells,
-// comments and speaker notes. The text of hidden slides is marked as hidden.
+// Reads old PowerPoint files (.ppt, .pps; 97 to 2003). Each slide is a page with its title as heading, text in reading order,
+// tables with merged cells, comments and speaker notes. The text of hidden slides is marked as hidden.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -9,7 +9,7 @@ import { chooseTitle } from '../../shared/blocks/title.ts'
 import { openOle, summaryTitle } from '../../shared/containers/ole.ts'
 import type { Parser } from '../../task.ts'
 import { type DeckSlide, readDeck } from './deck.ts'
-import { inside, recordsOf, types } from './records.ts'
+import { recordInside, recordsOf, recordTypes } from './records.ts'
 import { type Group, type Shape, shapeBlocks, shapesOf } from './shapes.ts'
 import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.ts'
 
@@ -19,13 +19,17 @@ const DUAL_STORAGE = 'PP97_DUALSTORAGE'
 
 /** The slides as pages, in presentation order. */
 const parsePpt: Parser = async (task, report) => {
-  const open = openOle(await readFile(task.path))
+  const openStream = openOle(await readFile(task.path))
   // A file for PowerPoint 95 and 97 has the presentation for 97 in a folder.
-  const folder = open(`${DUAL_STORAGE}/PowerPoint Document`).length > 0 ? `${DUAL_STORAGE}/` : ''
-  const stream = (name: string): Buffer => open(folder + name)
-  const user = stream('Current User')
-  if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED_TOKEN) throw new UnreadableFile('encrypted')
-  const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
+  const folder = openStream(`${DUAL_STORAGE}/PowerPoint Document`).length > 0 ? `${DUAL_STORAGE}/` : ''
+  const stream = (name: string): Buffer => openStream(folder + name)
+  const currentUser = stream('Current User')
+  if (currentUser.length >= 16 && currentUser.readUInt32LE(12) === ENCRYPTED_TOKEN)
+    throw new UnreadableFile('encrypted')
+  const slides = readDeck(
+    stream('PowerPoint Document'),
+    currentUser.length >= 20 ? currentUser.readUInt32LE(16) : -1,
+  )
   if (slides.length === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
   const blocks: Block[] = []
   for (const [i, slide] of slides.entries()) {
@@ -41,12 +45,12 @@ export const ppt: Backend = { parse: parsePpt }
 
 function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
   const shapes = shapesOf(slide)
-  const shownTexts = new Set<number>()
+  const usedOutlineTexts = new Set<number>()
   const textsOfShape = (shape: Shape): readonly SlideText[] => [
     ...shape.texts,
-    ...shape.outline.flatMap((no) => {
-      shownTexts.add(no)
-      return outline[no] ?? []
+    ...shape.outline.flatMap((index) => {
+      usedOutlineTexts.add(index)
+      return outline[index] ?? []
     }),
   ]
   const isHeading = (item: Shape | Group): boolean => !('members' in item) && textsOfShape(item).some(isTitle)
@@ -58,12 +62,12 @@ function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
       textsOfShape,
     ),
   ]
-  const remainingTexts = outline.filter((_, no) => !shownTexts.has(no)).flatMap(textBlocks)
+  const remainingTexts = outline.filter((_, index) => !usedOutlineTexts.has(index)).flatMap(textBlocks)
   return [...blocks, ...remainingTexts, ...commentsOf(slide), ...slideNotes(notes)]
 }
 
 function isHidden(slide: Buffer): boolean {
-  const show = inside(slide, types.slideShowInfo)?.data
+  const show = recordInside(slide, recordTypes.slideShowInfo)?.data
   return show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN_FLAG) !== 0
 }
 
@@ -81,14 +85,14 @@ function slideNotes(notes: Buffer | undefined): Block[] {
 /** The comments on a slide, which are stored in tags that older versions ignore. */
 function commentsOf(slide: Buffer): Block[] {
   return recordsOf(slide)
-    .filter(({ type }) => type === types.binaryTags)
-    .flatMap(({ data }) => recordsOf(data).filter(({ type }) => type === types.binaryTag))
-    .flatMap(({ data }) => recordsOf(inside(data, types.binaryTagData)?.data ?? Buffer.alloc(0)))
-    .filter(({ type }) => type === types.comment)
+    .filter(({ type }) => type === recordTypes.binaryTags)
+    .flatMap(({ data }) => recordsOf(data).filter(({ type }) => type === recordTypes.binaryTag))
+    .flatMap(({ data }) => recordsOf(recordInside(data, recordTypes.binaryTagData)?.data ?? Buffer.alloc(0)))
+    .filter(({ type }) => type === recordTypes.comment)
     .map(({ data }) => {
-      const text = (no: number): string =>
+      const text = (stringInstance: number): string =>
         recordsOf(data)
-          .find(({ type, instance }) => type === types.string && instance === no)
+          .find(({ type, instance }) => type === recordTypes.string && instance === stringInstance)
           ?.data.toString('utf16le') ?? ''
       return commentBlock(text(0), text(1).replaceAll('\r', '\n'))
     })

@@ -1,4 +1,4 @@
-// The records of an old PowerPoint file ([MS-PPT] 2.3): a header of eight bytes, then data or further records.
+// Reads the records of an old PowerPoint file ([MS-PPT] 2.3): a header of eight bytes, then data or further records.
 
 export interface PptRecord {
   type: number
@@ -6,7 +6,7 @@ export interface PptRecord {
   data: Buffer
 }
 
-export const types = {
+export const recordTypes = {
   document: 1000,
   slide: 1006,
   notes: 1008,
@@ -54,7 +54,7 @@ export function recordAt(bytes: Buffer, offset: number): PptRecord | undefined {
   }
 }
 
-/** The records inside, in order. */
+/** The sequence of records in the bytes. */
 export function recordsOf(bytes: Buffer): PptRecord[] {
   const records: PptRecord[] = []
   for (let at = 0; ; ) {
@@ -65,8 +65,8 @@ export function recordsOf(bytes: Buffer): PptRecord[] {
   }
 }
 
-/** The first record at the end of a path of types. */
-export function inside(bytes: Buffer, ...path: readonly number[]): PptRecord | undefined {
+/** The record at the end of a path of types. At each step the first record of the type is taken. */
+export function recordInside(bytes: Buffer, ...path: readonly number[]): PptRecord | undefined {
   let record: PptRecord | undefined
   let data = bytes
   for (const type of path) {

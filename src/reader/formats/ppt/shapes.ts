@@ -1,10 +1,10 @@
-// The shapes of an old slide ([MS-ODRAW]) with their positions and texts, and the groups that are tables.
+// Reads the shapes of an old slide ([MS-ODRAW]) with their positions and texts, and the groups that are tables.
 
 import type { Block } from '../../block.ts'
 import { type Cell, tableBlocks } from '../../shared/blocks/table.ts'
 import type { Place } from '../../shared/office/shape-order.ts'
 import { inOrder } from '../../shared/office/shape-order.ts'
-import { inside, type PptRecord, recordsOf, types } from './records.ts'
+import { type PptRecord, recordInside, recordsOf, recordTypes } from './records.ts'
 import { plainText, type SlideText, textBlocks, textsOf } from './text.ts'
 
 export interface Shape {
@@ -24,33 +24,34 @@ export interface Group {
 
 const MAX_DEPTH = 50
 const TABLE_PROPERTY = 0x039f
+// The placeholders for the date, the slide number, the footer and the header.
 const RUNNING_PLACEHOLDERS = new Set([7, 8, 9, 10])
 
 /** The shapes of a slide or of its notes. */
 export function shapesOf(slide: Buffer): (Shape | Group)[] {
-  const root = inside(slide, types.drawing, types.officeDrawing, types.group)
+  const root = recordInside(slide, recordTypes.drawing, recordTypes.officeDrawing, recordTypes.group)
   return root === undefined ? [] : membersOf(root, 0)
 }
 
-/** The members of a group. The first record is the shape of the group itself and no member. */
+/** The members of a group. The first record is left out, because it is the shape of the group itself. */
 function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
   if (depth > MAX_DEPTH) return []
   return recordsOf(group.data)
     .slice(1)
     .flatMap((record): (Shape | Group)[] => {
-      if (record.type === types.shape) return [readShape(record.data)]
-      return record.type === types.group ? [readGroup(record, depth + 1)] : []
+      if (record.type === recordTypes.shape) return [readShape(record.data)]
+      return record.type === recordTypes.group ? [readGroup(record, depth + 1)] : []
     })
 }
 
 function readGroup(group: PptRecord, depth: number): Group {
-  const shapeData = inside(group.data, types.shape)?.data ?? Buffer.alloc(0)
+  const shapeData = recordInside(group.data, recordTypes.shape)?.data ?? Buffer.alloc(0)
   const place = placeOf(shapeData)
   return { ...(place && { place }), members: membersOf(group, depth), isTable: isTable(shapeData) }
 }
 
 function isTable(shape: Buffer): boolean {
-  const properties = inside(shape, types.moreProperties)
+  const properties = recordInside(shape, recordTypes.moreProperties)
   for (let i = 0; properties !== undefined && i < properties.instance; i++) {
     if (6 * i + 2 > properties.data.length) return false
     if ((properties.data.readUInt16LE(6 * i) & 0x3fff) === TABLE_PROPERTY) return true
@@ -60,30 +61,38 @@ function isTable(shape: Buffer): boolean {
 
 function readShape(shape: Buffer): Shape {
   const place = placeOf(shape)
-  const text = recordsOf(inside(shape, types.clientTextbox)?.data ?? Buffer.alloc(0))
-  const mark = inside(shape, types.clientData, types.placeholder)?.data
+  const text = recordsOf(recordInside(shape, recordTypes.clientTextbox)?.data ?? Buffer.alloc(0))
+  const placeholderData = recordInside(shape, recordTypes.clientData, recordTypes.placeholder)?.data
   return {
     ...(place && { place }),
     texts: textsOf(text),
     outline: text.flatMap(({ type, data }) =>
-      type === types.outlineText && data.length >= 4 ? [data.readUInt32LE(0)] : [],
+      type === recordTypes.outlineText && data.length >= 4 ? [data.readUInt32LE(0)] : [],
     ),
-    isRunning: mark !== undefined && mark.length > 4 && RUNNING_PLACEHOLDERS.has(mark[4] ?? 0),
+    isRunning:
+      placeholderData !== undefined &&
+      placeholderData.length > 4 &&
+      RUNNING_PLACEHOLDERS.has(placeholderData[4] ?? 0),
   }
 }
 
 /** The position of a shape. A number has four bytes in a group, and four or two bytes on a slide. */
 function placeOf(shape: Buffer): Place | undefined {
-  const child = inside(shape, types.childAnchor)?.data
+  const child = recordInside(shape, recordTypes.childAnchor)?.data
   if (child !== undefined && child.length >= 16) {
     const [x, y] = [child.readInt32LE(0), child.readInt32LE(4)]
     return { x, y, width: child.readInt32LE(8) - x, height: child.readInt32LE(12) - y }
   }
-  const anchor = inside(shape, types.clientAnchor)?.data
+  const anchor = recordInside(shape, recordTypes.clientAnchor)?.data
   if (anchor === undefined || anchor.length < 8) return undefined
-  const at = (i: number): number =>
+  const coordinate = (i: number): number =>
     anchor.length >= 16 ? anchor.readInt32LE(4 * i) : anchor.readInt16LE(2 * i)
-  return { x: at(1), y: at(0), width: at(2) - at(1), height: at(3) - at(0) }
+  return {
+    x: coordinate(1),
+    y: coordinate(0),
+    width: coordinate(2) - coordinate(1),
+    height: coordinate(3) - coordinate(0),
+  }
 }
 
 /** The blocks of shapes in reading order. @param textsOfShape returns the texts that a shape shows */

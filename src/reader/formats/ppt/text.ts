@@ -1,8 +1,8 @@
-// The texts of an old PowerPoint file: their kinds, and their paragraphs with the level of list items.
+// Reads the texts of an old PowerPoint file: their kinds, and their paragraphs with the level of list items.
 
 import type { Block } from '../../block.ts'
 import { addParagraph, emptyList } from '../../shared/office/paragraphs.ts'
-import { type PptRecord, types } from './records.ts'
+import { type PptRecord, recordTypes } from './records.ts'
 
 export interface SlideText {
   /** 0 is a title, 1 the body, 2 notes, 4 other text, 5 a subtitle, 6 a centred title, 7 half of a body, 8 a quarter of a body. */
@@ -25,7 +25,7 @@ export const isNotes = ({ kind }: SlideText): boolean => kind === 2
 export function textsOf(records: readonly PptRecord[]): SlideText[] {
   const groups: PptRecord[][] = []
   for (const record of records) {
-    if (record.type === types.textHeader) groups.push([record])
+    if (record.type === recordTypes.textHeader) groups.push([record])
     else groups.at(-1)?.push(record)
   }
   return groups.map(readText)
@@ -34,35 +34,37 @@ export function textsOf(records: readonly PptRecord[]): SlideText[] {
 function readText(records: readonly PptRecord[]): SlideText {
   const dataOfType = (type: number): Buffer | undefined =>
     records.find((record) => record.type === type)?.data
-  const head = dataOfType(types.textHeader)
+  const head = dataOfType(recordTypes.textHeader)
   const kind = head && head.length >= 4 ? head.readUInt32LE(0) : 4
   const letters =
-    dataOfType(types.textChars)?.toString('utf16le') ?? dataOfType(types.textBytes)?.toString('latin1') ?? ''
+    dataOfType(recordTypes.textChars)?.toString('utf16le') ??
+    dataOfType(recordTypes.textBytes)?.toString('latin1') ??
+    ''
   const visibleText = withoutFields(letters, records)
-  const runs = readFormatting(dataOfType(types.textStyle) ?? Buffer.alloc(0), letters.length)
-  let at = 0
-  let run = 0
+  const runs = readFormatting(dataOfType(recordTypes.textStyle) ?? Buffer.alloc(0), letters.length)
+  let position = 0
+  let runIndex = 0
   const paragraphs = visibleText.split('\r').map((text): Paragraph => {
-    while (run + 1 < runs.length && at >= (runs[run]?.end ?? 0)) run++
-    const { level = 0, isItem = BODY_KINDS.has(kind) } = runs[run] ?? {}
-    at += text.length + 1
+    while (runIndex + 1 < runs.length && position >= (runs[runIndex]?.end ?? 0)) runIndex++
+    const { level = 0, isItem = BODY_KINDS.has(kind) } = runs[runIndex] ?? {}
+    position += text.length + 1
     return { text: text.replaceAll('\0', '').replaceAll('\v', '\n').trim(), level, isItem }
   })
   return { kind, paragraphs: paragraphs.filter(({ text }) => text !== '') }
 }
 
 /**
- * Replaces the placeholders of dates, footers and slide numbers, which are asterisks in the text, by NUL characters. They keep the
- * positions of what follows and are removed at the end.
+ * Replaces the placeholders of dates, footers and slide numbers, which are asterisks in the text, by NUL characters. So the
+ * positions of the text after them do not change. The NUL characters are removed later.
  */
 function withoutFields(text: string, records: readonly PptRecord[]): string {
   const fields = records.filter(
-    ({ type, data }) => type >= types.slideNumber && type <= types.footer && data.length >= 4,
+    ({ type, data }) => type >= recordTypes.slideNumber && type <= recordTypes.footer && data.length >= 4,
   )
   const positions = new Set(fields.map(({ data }) => data.readUInt32LE(0)))
   return positions.size === 0
     ? text
-    : text.replace(/\*/g, (star, at: number) => (positions.has(at) ? '\0' : star))
+    : text.replace(/\*/g, (star, index: number) => (positions.has(index) ? '\0' : star))
 }
 
 interface Formatting {
@@ -97,24 +99,24 @@ const FIELDS_AFTER_TABS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x200000, 2],
 ]
 
-/** The level of each run of paragraphs, and whether they are list items, if the file contains this. */
+/** The level of each run of paragraphs, and whether they are list items if the file states this. */
 function readFormatting(style: Buffer, length: number): Formatting[] {
   const runs: Formatting[] = []
   let end = 0
-  let at = 0
-  while (end <= length && at + 10 <= style.length) {
-    end += style.readUInt32LE(at)
-    const level = Math.min(MAX_LEVEL, style.readUInt16LE(at + 4))
-    const mask = style.readUInt32LE(at + 6)
-    at += 10
+  let offset = 0
+  while (end <= length && offset + 10 <= style.length) {
+    end += style.readUInt32LE(offset)
+    const level = Math.min(MAX_LEVEL, style.readUInt16LE(offset + 4))
+    const mask = style.readUInt32LE(offset + 6)
+    offset += 10
     const hasFlags = (mask & 0xf) !== 0
-    if (at + 2 > style.length) break
-    const isItem = (style.readUInt16LE(at) & BULLET_FLAG) !== 0
+    if (offset + 2 > style.length) break
+    const isItem = (style.readUInt16LE(offset) & BULLET_FLAG) !== 0
     runs.push({ end, level, ...((mask & BULLET_MASK) !== 0 && { isItem }) })
-    at += hasFlags ? 2 : 0
-    for (const [bit, bytes] of FIELDS_BEFORE_TABS) if ((mask & bit) !== 0) at += bytes
-    if ((mask & HAS_TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2
-    for (const [bit, bytes] of FIELDS_AFTER_TABS) if ((mask & bit) !== 0) at += bytes
+    offset += hasFlags ? 2 : 0
+    for (const [bit, bytes] of FIELDS_BEFORE_TABS) if ((mask & bit) !== 0) offset += bytes
+    if ((mask & HAS_TABS) !== 0) offset += offset + 2 <= style.length ? 2 + 4 * style.readUInt16LE(offset) : 2
+    for (const [bit, bytes] of FIELDS_AFTER_TABS) if ((mask & bit) !== 0) offset += bytes
   }
   return runs
 }

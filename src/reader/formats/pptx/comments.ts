@@ -1,4 +1,5 @@
-// Comments on a slide, in the format that PowerPoint wrote until 2021 ([ECMA-376-1] 19.4) and in the later format ([MS-PPTX] 2.6).
+// Reads comments on a slide, in the format that PowerPoint wrote until 2021 ([ECMA-376-1] 19.4) and in the later one ([MS-PPTX]
+// 2.6).
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'

@@ -1,6 +1,6 @@
-// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order, tables with
-// merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. The text of hidden
-// slides, and of shapes outside a slide, is hidden text.
+// Reads PowerPoint files (.pptx, .pptm, .ppsx, .potx). Each slide is a page with its title as heading, text in reading order,
+// tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. The text of
+// hidden slides, and of shapes outside a slide, is hidden text.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -25,8 +25,8 @@ import { bodyBlocks, paragraphText } from '../../shared/ooxml/shape-text.ts'
 import type { Parser, Report } from '../../task.ts'
 import { type Authors, readAuthors, slideComments } from './comments.ts'
 import {
-  type Inherited,
   inheritedShape,
+  type ParentPlaceholders,
   placeholder,
   placeholdersOf,
   type Shape,
@@ -35,7 +35,7 @@ import {
 import { titleBySize } from './title-by-size.ts'
 
 interface Layout {
-  placeholders: Inherited[]
+  placeholders: ParentPlaceholders[]
   /** The master's list style for body text. */
   bodyStyle?: XmlElement
 }
@@ -58,7 +58,7 @@ interface SlideContext {
   graphics: ReadonlyMap<string, readonly Block[]>
 }
 
-const placeholdersWithoutText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
+const PLACEHOLDERS_WITHOUT_TEXT = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 
 /** The slides as pages, in presentation order. */
 const parsePptx: Parser = (task, report) =>
@@ -167,7 +167,7 @@ async function notesOf(archive: Archive, relations: readonly Relation[]): Promis
 
 function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
   const { element, kind, placeholder } = shape
-  if (placeholder !== undefined && placeholdersWithoutText.has(placeholder)) return []
+  if (placeholder !== undefined && PLACEHOLDERS_WITHOUT_TEXT.has(placeholder)) return []
   if (placeholder === 'dt' && isDate(element)) return []
   if (kind === 'p:pic') return pictureBlocks(element, context)
   if (kind === 'p:graphicFrame') return frameBlocks(element, context)
@@ -183,17 +183,17 @@ function titleBlocks({ element }: Shape): Block[] {
   return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
-/** Whether the placeholder for the date contains a date. Some people type other text into it. */
+/** Whether the placeholder for the date contains a date. Some people type text into it, which is read. */
 function isDate(shape: XmlElement): boolean {
   return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
 }
 
 /** The list styles that a placeholder inherits from layout and master. A free text box inherits none. */
 function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
-  const mark = placeholder(shape)
-  if (mark === undefined) return []
+  const placeholderElement = placeholder(shape)
+  if (placeholderElement === undefined) return []
   const ownPlaceholders = placeholders
-    .map((from) => child(inheritedShape(mark, from), 'p:txBody', 'a:lstStyle'))
+    .map((from) => child(inheritedShape(placeholderElement, from), 'p:txBody', 'a:lstStyle'))
     .filter((style) => style !== undefined)
   return [...ownPlaceholders, ...(bodyStyle === undefined ? [] : [bodyStyle])]
 }
@@ -204,7 +204,7 @@ function figureBlocks(shape: XmlElement): Block[] {
   return text === '' ? [] : [{ kind: 'figure', text }]
 }
 
-/** The alternative text of a picture, or an empty figure. */
+/** The figure of a picture, with its alternative text if there is one. */
 function pictureBlocks(shape: XmlElement, { graphics }: SlideContext): Block[] {
   const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
   const [description] = figureBlocks(shape)
@@ -218,11 +218,11 @@ function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {
   const [table] = descendants(frame, 'a:tbl')
   if (table !== undefined) return tableBlocks(tableRows(table))
   const data = child(frame, 'a:graphic', 'a:graphicData')
-  const targets = elements(data).flatMap(({ attributes }) => {
+  const blocks = elements(data).flatMap(({ attributes }) => {
     const id = attributes['r:id'] ?? attributes['r:dm'] ?? ''
     return (graphics.get(id) ?? []).map((block) => ({ ...block }))
   })
-  return targets.length > 0 ? targets : figureBlocks(frame)
+  return blocks.length > 0 ? blocks : figureBlocks(frame)
 }
 
 function tableRows(table: XmlElement): Cell[][] {

@@ -1,4 +1,4 @@
-// The shapes of a slide in reading order.
+// Reads the shapes of a slide in reading order.
 
 import { child, elements, isTrue, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Place } from '../../shared/office/shape-order.ts'
@@ -22,17 +22,21 @@ interface Group {
 
 type Item = Shape | Group
 
-/** The placeholders of a layout or master. The placeholders of a slide inherit their position and style. */
-export type Inherited = readonly XmlElement[]
+/** The placeholders of a layout or master, from which the placeholders of a slide inherit position and style. */
+export type ParentPlaceholders = readonly XmlElement[]
 
 /**
- * The shapes of a slide: the title, then the others by position. Shapes without a position follow their predecessor in the file.
+ * The shapes of a slide: the title first, then the others by position. A shape without a position follows the shape before it in
+ * the file.
  */
-export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
+export function shapesInOrder(
+  slide: XmlElement | undefined,
+  inherited: readonly ParentPlaceholders[],
+): Shape[] {
   const tree = child(slide, 'p:cSld', 'p:spTree')
-  const all = orderItems(itemsOf(tree, inherited))
+  const shapes = orderItems(itemsOf(tree, inherited))
   const isTitle = (shape: Shape): boolean => /^(title|ctrTitle)$/.test(shape.placeholder ?? '')
-  return [...all.filter(isTitle), ...all.filter((shape) => !isTitle(shape))]
+  return [...shapes.filter(isTitle), ...shapes.filter((shape) => !isTitle(shape))]
 }
 
 /** The placeholder shapes of a layout or master part. */
@@ -49,17 +53,25 @@ export function placeholder(shape: XmlElement): XmlElement | undefined {
 }
 
 /** The shape from which a placeholder inherits: the shape with the same number, otherwise with the same type. */
-export function inheritedShape(placeholderElement: XmlElement, from: Inherited): XmlElement | undefined {
+export function inheritedShape(
+  placeholderElement: XmlElement,
+  from: ParentPlaceholders,
+): XmlElement | undefined {
   const { idx, type = 'body' } = placeholderElement.attributes
-  const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
+  const candidates = from.map((shape) => ({
+    shape,
+    placeholderAttributes: placeholder(shape)?.attributes ?? {},
+  }))
   const baseType = (type: string | undefined): string => (type ?? 'body').replace('ctrTitle', 'title')
   return (
-    (idx === undefined ? undefined : marks.find(({ own }) => own.idx === idx)) ??
-    marks.find(({ own }) => baseType(own.type) === baseType(type))
+    (idx === undefined
+      ? undefined
+      : candidates.find(({ placeholderAttributes }) => placeholderAttributes.idx === idx)) ??
+    candidates.find(({ placeholderAttributes }) => baseType(placeholderAttributes.type) === baseType(type))
   )?.shape
 }
 
-function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]): Item[] {
+function itemsOf(tree: XmlElement | undefined, inherited: readonly ParentPlaceholders[]): Item[] {
   return elements(tree).flatMap((element): Item[] => {
     switch (element.name) {
       case 'p:grpSp':
@@ -67,7 +79,7 @@ function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]):
       case 'p:sp':
       case 'p:pic':
       case 'p:graphicFrame':
-        return isHidden(element) || isBackground(element) ? [] : [shape(element, inherited)]
+        return isHidden(element) || isBackground(element) ? [] : [readShape(element, inherited)]
       case 'mc:AlternateContent': {
         const choiceItems = elements(element, 'mc:Choice').flatMap((choice) => itemsOf(choice, inherited))
         return choiceItems.length > 0 ? choiceItems : itemsOf(child(element, 'mc:Fallback'), inherited)
@@ -84,14 +96,14 @@ function isHidden(shape: XmlElement): boolean {
   return isTrue(hidden)
 }
 
-/** An empty shape, which must not influence the reading order. */
+/** Whether a shape has neither text nor a description. It must not influence the reading order. */
 function isBackground(shape: XmlElement): boolean {
   if (shape.name !== 'p:sp' || placeholder(shape) !== undefined) return false
   const description = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
   return description === '' && textOf(child(shape, 'p:txBody')).trim() === ''
 }
 
-function toGroup(element: XmlElement, inherited: readonly Inherited[]): Group {
+function toGroup(element: XmlElement, inherited: readonly ParentPlaceholders[]): Group {
   const place = placeOf(child(element, 'p:grpSpPr', 'a:xfrm'))
   const members = itemsOf(element, inherited).map((item) =>
     'members' in item ? item : { ...item, isGrouped: true },
@@ -99,7 +111,7 @@ function toGroup(element: XmlElement, inherited: readonly Inherited[]): Group {
   return { members, ...(place === undefined ? {} : { place }) }
 }
 
-function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
+function readShape(element: XmlElement, inherited: readonly ParentPlaceholders[]): Shape {
   const placeholderElement = placeholder(element)
   const ownTransform = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
   const ancestors =

@@ -1,4 +1,4 @@
-// Rich Text Format files (.rtf), read in a stream.
+// Reads Rich Text Format files (.rtf) in a stream.
 
 import { createReadStream } from 'node:fs'
 import type { Backend } from '../../backend.ts'

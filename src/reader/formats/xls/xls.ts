@@ -1,6 +1,6 @@
-// Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods files that our own readers cannot read: cached values
-// as shown, dates as ISO dates, merged cells, hidden rows noted. It names hidden columns only together with every empty cell that
-// has a style.
+// Reads old and binary Excel files (.xls, .xlsb) with SheetJS, and .xlsx and .ods files that our own readers cannot read: stored
+// values as the cells show them, dates as ISO dates, merged cells, and a note about hidden rows. Hidden columns are not noted,
+// because SheetJS returns them only together with every empty cell that has a style.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
@@ -17,7 +17,7 @@ import type { Parser } from '../../task.ts'
 
 /** The sheets of a workbook as pages. */
 const parseWorkbook: Parser = async (task, report) => {
-  const workbook = read(await readFile(task.path))
+  const workbook = readWorkbook(await readFile(task.path))
   const blocks: Block[] = []
   workbook.SheetNames.forEach((key, i) => {
     const sheet = workbook.Sheets[key]
@@ -40,12 +40,12 @@ const parseWorkbook: Parser = async (task, report) => {
 
 export const xls: Backend = { parse: parseWorkbook }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 const decodeXml = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|apos);/g, (reference, name: string) => entities[name] ?? reference)
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (reference, name: string) => ENTITIES[name] ?? reference)
 
-function read(bytes: Buffer): XLSX.WorkBook {
+function readWorkbook(bytes: Buffer): XLSX.WorkBook {
   refuseCircular(bytes)
   try {
     return XLSX.read(bytes, {
@@ -63,7 +63,7 @@ function read(bytes: Buffer): XLSX.WorkBook {
   }
 }
 
-// By its keys: the list has as many places as the last row that a file names, however few it describes.
+// Only the keys of this sparse array are read, because it may be as long as the number of the sheet's last row.
 const hiddenRows = (sheet: XLSX.WorkSheet): Set<number> =>
   new Set(
     Object.entries(sheet['!rows'] ?? {}).flatMap(([r, row]) => (row.hidden === true ? [Number(r)] : [])),
@@ -71,25 +71,30 @@ const hiddenRows = (sheet: XLSX.WorkSheet): Set<number> =>
 
 function sheetCells(sheet: XLSX.WorkSheet, comments: Block[], date1904: boolean): SheetCell[] {
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
-  for (const { s, e } of sheet['!merges'] ?? []) {
-    spans.set(`${s.r},${s.c}`, { rowSpan: e.r - s.r + 1, colSpan: e.c - s.c + 1 })
+  for (const { s: start, e: end } of sheet['!merges'] ?? []) {
+    spans.set(`${start.r},${start.c}`, { rowSpan: end.r - start.r + 1, colSpan: end.c - start.c + 1 })
   }
   const cells: SheetCell[] = []
   const rows = (sheet['!data'] ?? []) as (XLSX.CellObject | undefined)[][]
   let characters = 0
-  rows.forEach((row, r) => {
-    row?.forEach((cell, c) => {
-      for (const { a = '', t = '' } of cell?.c ?? []) comments.push(cellComment(cellName(r, c), a, t))
+  rows.forEach((row, rowIndex) => {
+    row?.forEach((cell, columnIndex) => {
+      for (const { a = '', t = '' } of cell?.c ?? [])
+        comments.push(cellComment(cellName(rowIndex, columnIndex), a, t))
       const text = cell === undefined ? '' : cellText(cell, date1904)
       if (text === '') return
       characters += text.length
       if (characters > MAX_SHEET_CHARACTERS)
         throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
-      const span = spans.get(`${r},${c}`)
-      cells.push(span === undefined ? { row: r, column: c, text } : { row: r, column: c, text, ...span })
+      const span = spans.get(`${rowIndex},${columnIndex}`)
+      cells.push(
+        span === undefined
+          ? { row: rowIndex, column: columnIndex, text }
+          : { row: rowIndex, column: columnIndex, text, ...span },
+      )
     })
-    // A cell of the library takes 500 bytes, one of ours 70.
-    rows[r] = []
+    // The library's cells are released, because one takes 500 bytes, while one of ours takes 70.
+    rows[rowIndex] = []
   })
   return cells
 }

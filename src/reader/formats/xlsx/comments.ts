@@ -1,4 +1,4 @@
-// Comments on cells: notes, and threaded comments with replies ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
+// Reads comments on cells: notes, and threaded comments with replies ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
@@ -20,18 +20,18 @@ export async function readPeople(archive: Archive, relations: readonly Relation[
   )
 }
 
-/** The name without initials: "Jane Smith (JS)". */
+/** The name without the initials at its end: "Jane Smith" for "Jane Smith (JS)". */
 const withoutInitials = (name: string): string => name.replace(/ \(\p{Lu}{1,4}\)$/u, '')
 
 /** The comments on the cells of a sheet, row by row. */
 export async function sheetComments(archive: Archive, sheet: string, people: People): Promise<Block[]> {
   const relations = await relationsOf(archive, sheet).catch(() => [])
-  const parts = async (kind: string): Promise<XmlElement[]> => {
+  const partsOfType = async (kind: string): Promise<XmlElement[]> => {
     const targets = relations.filter(({ type }) => type === kind).map(({ target }) => target)
-    const sideParts = await Promise.all(targets.map((target) => readOptionalPart(archive, target)))
-    return sideParts.filter((part) => part !== undefined)
+    const loadedParts = await Promise.all(targets.map((target) => readOptionalPart(archive, target)))
+    return loadedParts.filter((part) => part !== undefined)
   }
-  const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
+  const threads = (await partsOfType('threadedComment')).flatMap((part) => elements(part))
   const threadCells = new Set(threads.map(({ attributes }) => attributes.ref))
   const comments = threads.map(({ attributes, children }): CellComment => {
     const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
@@ -41,11 +41,11 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
       text: textOf(text),
     }
   })
-  for (const part of await parts('comments')) {
+  for (const part of await partsOfType('comments')) {
     const authors = elements(child(part, 'x:authors')).map(textOf)
     for (const comment of elements(child(part, 'x:commentList'))) {
       const { ref = '', authorId = '' } = comment.attributes
-      // For programs without threaded comments the whole thread is repeated as one note.
+      // The file repeats each thread as one note, for programs without threaded comments.
       if (!threadCells.has(ref))
         comments.push({
           ref,
@@ -54,7 +54,7 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
         })
     }
   }
-  return inOrder(comments).map(({ ref, author, text }) => cellComment(ref, author, text))
+  return sortByCell(comments).map(({ ref, author, text }) => cellComment(ref, author, text))
 }
 
 interface CellComment {
@@ -63,14 +63,14 @@ interface CellComment {
   text: string
 }
 
-/** Sorts comments row by row; replies stay after their comment. */
-function inOrder(comments: readonly CellComment[]): CellComment[] {
-  const placeOf = ({ ref }: CellComment): [number, string] => {
+/** Sorts comments row by row. Replies stay after their comment. */
+function sortByCell(comments: readonly CellComment[]): CellComment[] {
+  const sortKeyOf = ({ ref }: CellComment): [number, string] => {
     const [, column = '', row = ''] = /^\$?([A-Z]+)\$?(\d+)/.exec(ref) ?? []
     return [Number(row), column.padStart(4)]
   }
   return comments.toSorted((a, b) => {
-    const [[rowA, columnA], [rowB, columnB]] = [placeOf(a), placeOf(b)]
+    const [[rowA, columnA], [rowB, columnB]] = [sortKeyOf(a), sortKeyOf(b)]
     return rowA - rowB || (columnA < columnB ? -1 : columnA > columnB ? 1 : 0)
   })
 }

@@ -1,4 +1,4 @@
-// The drawings on a sheet: text boxes, diagrams, charts with their data, the places of pictures ([ECMA-376-1] 20.5).
+// Reads the drawings on a sheet: text boxes, diagrams, charts with their data, the positions of pictures ([ECMA-376-1] 20.5).
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
@@ -47,15 +47,15 @@ function propertiesOf(shape: XmlElement): XmlElement | undefined {
 
 function shapeBlocks(shape: XmlElement, graphics: ReadonlyMap<string, Block[]>): Block[] {
   const text = descriptionOf(propertiesOf(shape))
-  const described: Block[] = text === '' ? [] : [{ kind: 'figure', text }]
+  const descriptionBlocks: Block[] = text === '' ? [] : [{ kind: 'figure', text }]
   if (shape.name === 'xdr:sp') return bodyBlocks(child(shape, 'xdr:txBody'), [])
   if (shape.name === 'xdr:pic') {
-    const [place] = graphics.get(child(shape, 'xdr:blipFill', 'a:blip')?.attributes['r:embed'] ?? '') ?? []
-    return place === undefined ? described : [{ ...place, text }]
+    const [figure] = graphics.get(child(shape, 'xdr:blipFill', 'a:blip')?.attributes['r:embed'] ?? '') ?? []
+    return figure === undefined ? descriptionBlocks : [{ ...figure, text }]
   }
   if (shape.name !== 'xdr:graphicFrame') return []
   const graphicData = descendants(shape, 'a:graphicData')
     .flatMap((data) => elements(data))
     .flatMap(({ attributes }) => graphics.get(attributes['r:id'] ?? attributes['r:dm'] ?? '') ?? [])
-  return graphicData.length > 0 ? graphicData.map((block) => ({ ...block })) : described
+  return graphicData.length > 0 ? graphicData.map((block) => ({ ...block })) : descriptionBlocks
 }

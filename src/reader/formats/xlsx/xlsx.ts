@@ -1,5 +1,5 @@
-// Reads Excel workbooks (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets
-// marked, hidden rows and columns noted. A formula without a cached value is kept as it is, with a warning. SheetJS is not
+// Reads Excel workbooks (.xlsx, .xlsm) in a stream: stored values as the cells show them, dates as ISO dates, merged cells, and
+// notes about hidden sheets, rows and columns. A formula without a stored value is read as it is, with a warning. SheetJS is not
 // used, because it has a sheet in memory three times.
 
 import type { Backend } from '../../backend.ts'
@@ -30,9 +30,10 @@ interface Workbook {
   strings: readonly string[]
   /** The format code of each cell style. */
   formats: readonly string[]
+  /** Whether dates are counted from 1904 instead of 1900. */
   date1904: boolean
   /** The number of formulas without a stored result. */
-  uncalculated: number
+  uncalculatedCount: number
 }
 
 interface Sheet {
@@ -57,12 +58,12 @@ const parseXlsx: Parser = (task, report) =>
     const relations = await relationsOf(archive, main)
     const sheets = elements(child(tree, 'x:sheets'), 'x:sheet')
     if (sheets.length === 0) throw new Error('the workbook has no sheets')
-    const workbook = await readShared(archive, relations, tree)
+    const workbook = await readWorkbook(archive, relations, tree)
     const people = await readPeople(archive, relations)
     const blocks: Block[] = []
     const sheetRelations: Relation[] = []
     for (const [i, { attributes }] of sheets.entries()) {
-      const head = {
+      const sheetHead = {
         name: attributes.name ?? '',
         page: i + 1,
         hidden: /hidden/i.test(attributes.state ?? ''),
@@ -70,11 +71,11 @@ const parseXlsx: Parser = (task, report) =>
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const { cells, hiddenLines } =
         part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : emptySheet()
-      if (part === undefined) archive.incomplete.add(head.name)
+      if (part === undefined) archive.incomplete.add(sheetHead.name)
       else sheetRelations.push(...(await relationsOf(archive, part.target).catch(() => [])))
       const drawings = part === undefined ? [] : await drawingBlocks(archive, part.target)
       const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
-      for (const block of sheetPage(head, [
+      for (const block of sheetPage(sheetHead, [
         ...sheetBlocks(cells),
         ...hiddenLinesNote(cells, hiddenLines),
         ...drawings,
@@ -85,15 +86,15 @@ const parseXlsx: Parser = (task, report) =>
     }
     const title = chooseTitle(await packageTitle(archive), [])
     const warnings =
-      workbook.uncalculated === 0 ? {} : { warnings: [uncalculatedWarning(workbook.uncalculated)] }
-    const head = { ...(title === undefined ? {} : { title }), pages: sheets.length }
+      workbook.uncalculatedCount === 0 ? {} : { warnings: [uncalculatedWarning(workbook.uncalculatedCount)] }
+    const documentHead = { ...(title === undefined ? {} : { title }), pages: sheets.length }
     const enclosed = await embeddedFiles(task.path, archive, sheetRelations)
-    return { ...withWarnings(archive, { ...head, blocks, ...warnings }), enclosed }
+    return { ...withWarnings(archive, { ...documentHead, blocks, ...warnings }), enclosed }
   })
 
 export const xlsx: Backend = { parse: parseXlsx, eachPicture: eachNamedPart }
 
-async function readShared(
+async function readWorkbook(
   archive: Archive,
   relations: readonly Relation[],
   tree: XmlElement | undefined,
@@ -109,11 +110,11 @@ async function readShared(
     strings,
     formats: numberFormats(await readPart(archive, target('styles'))),
     date1904: isTrue(child(tree, 'x:workbookPr')?.attributes.date1904),
-    uncalculated: 0,
+    uncalculatedCount: 0,
   }
 }
 
-/** A string of one or more runs, without phonetic guides. _x000D_ is an escaped control character. */
+/** The text of a string of one or more runs, without phonetic guides. _x000D_ is an escaped control character. */
 function richText(item: XmlElement): string {
   let text = ''
   for (const part of elements(item)) {
@@ -139,16 +140,17 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
         hiddenLines.columns.push({ from: Number(min) - 1, to: Number(max) - 1 })
     },
     'x:sheetData': (row) => {
-      const r = rowNumber(row.attributes.r) ?? nextRow
-      nextRow = r + 1
-      if (isTrue(row.attributes.hidden) || Number(row.attributes.ht ?? 1) === 0) hiddenLines.rows.add(r)
-      let c = 0
+      const rowIndex = rowIndexOf(row.attributes.r) ?? nextRow
+      nextRow = rowIndex + 1
+      if (isTrue(row.attributes.hidden) || Number(row.attributes.ht ?? 1) === 0)
+        hiddenLines.rows.add(rowIndex)
+      let columnIndex = 0
       for (const cell of elements(row, 'x:c')) {
-        c = columnNumber(cell.attributes.r) ?? c
+        columnIndex = columnNumber(cell.attributes.r) ?? columnIndex
         const text = cellText(cell, workbook).trim()
-        if (text !== '') cells.push({ row: r, column: c, text })
+        if (text !== '') cells.push({ row: rowIndex, column: columnIndex, text })
         characters += text.length
-        c++
+        columnIndex++
       }
       if (characters > MAX_SHEET_CHARACTERS || cells.length > MAX_SHEET_CELLS) {
         throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
@@ -167,18 +169,20 @@ function applySpans(cells: readonly SheetCell[], merges: readonly string[]): voi
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
   for (const merge of merges) {
     const [from = '', to = ''] = merge.split(':')
-    const [top, left] = [rowNumber(/\d+$/.exec(from)?.[0]), columnNumber(from)]
-    const [bottom, right] = [rowNumber(/\d+$/.exec(to)?.[0]), columnNumber(to)]
+    const [top, left] = [rowIndexOf(/\d+$/.exec(from)?.[0]), columnNumber(from)]
+    const [bottom, right] = [rowIndexOf(/\d+$/.exec(to)?.[0]), columnNumber(to)]
     if (top === undefined || left === undefined || bottom === undefined || right === undefined) continue
     spans.set(`${top},${left}`, { rowSpan: bottom - top + 1, colSpan: right - left + 1 })
   }
   for (const cell of cells) Object.assign(cell, spans.get(`${cell.row},${cell.column}`))
 }
 
+const MAX_ROWS = 1_048_576
+
 /** The 0-based row for the 1-based number in the file. */
-function rowNumber(text: string | undefined): number | undefined {
+function rowIndexOf(text: string | undefined): number | undefined {
   const number = Number(text)
-  return text !== undefined && Number.isInteger(number) && number > 0 && number <= 1_048_576
+  return text !== undefined && Number.isInteger(number) && number > 0 && number <= MAX_ROWS
     ? number - 1
     : undefined
 }
@@ -200,12 +204,13 @@ function cellText(cell: XmlElement, workbook: Workbook): string {
   const value = child(cell, 'x:v')
   const text = textOf(value)
   if (text === '') {
-    // A formula result without content is a string. Programs other than Excel write no result, or an empty one.
+    // An empty result of a formula is stored as a string. If a program calculates no formulas, it stores no result or an empty
+    // one of another type.
     const formula = value === undefined || type !== 'str' ? child(cell, 'x:f') : undefined
     if (formula === undefined) return ''
     // A shared formula is written only in its first cell.
     if (textOf(formula).trim() === '') return ''
-    workbook.uncalculated++
+    workbook.uncalculatedCount++
     return `=${textOf(formula).trim()}`.slice(0, MAX_CELL_CHARACTERS)
   }
   if (type === 's') return strings[Number(text)] ?? ''
@@ -214,11 +219,11 @@ function cellText(cell: XmlElement, workbook: Workbook): string {
   const number = Number(text)
   if (type === 'n' && Number.isFinite(number)) {
     const format = formats[Number(style ?? 0)] ?? 'General'
-    return isLongNumber(text, number, format) ? text.trim() : numberText(number, format, date1904)
+    return isLongIdentifier(text, number, format) ? text.trim() : numberText(number, format, date1904)
   }
   return text.slice(0, MAX_CELL_CHARACTERS)
 }
 
-/** A whole number beyond the precision of floating point in a format that shows all digits: an identifier. */
-const isLongNumber = (text: string, number: number, format: string): boolean =>
+/** Whether a number is an identifier: a whole number beyond the precision of floating point, in a format that shows all digits. */
+const isLongIdentifier = (text: string, number: number, format: string): boolean =>
   !Number.isSafeInteger(number) && /^\s*-?\d+\s*$/.test(text) && /^(General|0|@)?$/i.test(format)

@@ -84,7 +84,7 @@ export async function recognisePages(
 ): Promise<RecognisedPages> {
   const { numbers } = series
   if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
-  const { pages: recognisedPages, pageGuess }: ScanRound = round?.before ?? { pages: [] }
+  const { pages: recognisedPages, pageGuess }: ScanRound = round?.earlierRounds ?? { pages: [] }
   const pagesSoFar = [...recognisedPages]
   const progress = (share = 0): void => onShare((pagesSoFar.length + share) / numbers.length)
   const language = ocrSettings().languages[0] ?? 'eng'

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { isMachineError, UnreadableFile } from '../../block.ts'
-import type { Enclosed } from '../../task.ts'
+import type { EnclosedFile } from '../../task.ts'
 import { type Archive, withArchive } from '../containers/archive.ts'
 import { type EmbeddedFile, fileInObject } from '../containers/embedded-object.ts'
 import type { Relation } from '../containers/package.ts'
@@ -17,11 +17,11 @@ export async function embeddedFiles(
   path: string,
   archive: Archive,
   relations: readonly Relation[],
-): Promise<Enclosed[]> {
+): Promise<EnclosedFile[]> {
   const parts = new Set(
     relations.filter(({ type }) => type === 'oleObject' || type === 'package').map(({ target }) => target),
   )
-  const files: Enclosed[] = []
+  const files: EnclosedFile[] = []
   for (const part of parts) {
     const name = await nameOf(archive, part)
     if (name === undefined) continue

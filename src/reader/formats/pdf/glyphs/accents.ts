@@ -20,7 +20,7 @@ const COMBINING_ACCENTS: Record<string, string> = {
   '´': '\u0301',
   '`': '\u0300',
 }
-// These two signs are also used as apostrophes: "it´s".
+// These two accents are also used as apostrophes: "it´s".
 const APOSTROPHE_LIKE = /[´`]/
 const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
 // An accent before its letter, within a word or at its start, but not in "/˜name" of an address.
@@ -28,23 +28,20 @@ const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘*-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{
 const DOTLESS_LETTERS: Record<string, string> = { ı: 'i', ȷ: 'j' }
 
 /** The letter with its accent; undefined if there is no such letter. */
-function composed(letter: string, accent: string): string | undefined {
+function composeLetter(letter: string, accent: string): string | undefined {
   const composedLetter = ((DOTLESS_LETTERS[letter] ?? letter) + (COMBINING_ACCENTS[accent] ?? '')).normalize(
     'NFC',
   )
   return composedLetter.length === 1 ? composedLetter : undefined
 }
 
-/** The text with accents on their letters. Signs that may be apostrophes are changed only if `areAccents`. */
+/** The text with accents on their letters. @param areAccents whether ´ and ` are accents in this text and not apostrophes */
 const withAccents = (text: string, areAccents: boolean): string =>
   ACCENT.test(text)
     ? text.replace(BEFORE_LETTER, (match, accent: string, letter: string, index: number) => {
-        if (
-          APOSTROPHE_LIKE.test(accent) &&
-          !(DOTLESS_LETTERS[letter] || (areAccents && mayBeAccent(text, index)))
-        )
-          return match
-        return composed(letter, accent) ?? match
+        const isAccent =
+          !APOSTROPHE_LIKE.test(accent) || DOTLESS_LETTERS[letter] || (areAccents && mayBeAccent(text, index))
+        return isAccent ? (composeLetter(letter, accent) ?? match) : match
       })
     : text
 
@@ -54,19 +51,19 @@ const mayBeAccent = (text: string, index: number): boolean =>
 
 /** The page with separate accents on their letters, in items and blocks. Unchanged if it has none, as most pages. */
 export function withDrawnAccents(page: ParsedPage): ParsedPage {
-  const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
-  if (accented.length === 0) return page
-  const areAccents = accented.some(
+  const accentedItems = page.textItems.filter(({ text }) => ACCENT.test(text))
+  if (accentedItems.length === 0) return page
+  const areAccents = accentedItems.some(
     ({ fontName, text }) => TEX_FONT.test(fontName ?? '') || withAccents(text, false) !== text,
   )
-  const composedByDrawn = new Map<string, string>()
-  const corrected = (text: string): string => {
+  const composedBySeparate = new Map<string, string>()
+  const correctText = (text: string): string => {
     let itemText = text
-    for (const [from, to] of composedByDrawn) itemText = itemText.replaceAll(from, to)
+    for (const [from, to] of composedBySeparate) itemText = itemText.replaceAll(from, to)
     return withAccents(itemText, areAccents)
   }
   const items = page.textItems.map((item) =>
-    accented.includes(item) ? withComposedAccents(item, composedByDrawn) : item,
+    accentedItems.includes(item) ? withComposedAccents(item, composedBySeparate) : item,
   )
   const textItems = items.map((item) => ({
     ...item,
@@ -75,23 +72,23 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
       words: item.words.map((word) => ({ ...word, text: withAccents(word.text, areAccents) })),
     }),
   }))
-  return withTexts(page, textItems, corrected)
+  return withTexts(page, textItems, correctText)
 }
 
 /** The item with accents on the letters below them. These accents are separate words of the item. */
-function withComposedAccents(item: TextItem, composedByDrawn: Map<string, string>): TextItem {
+function withComposedAccents(item: TextItem, composedBySeparate: Map<string, string>): TextItem {
   const words = [...(item.words ?? [])]
   let { text } = item
   for (const accent of words.filter((word) => word.text in COMBINING_ACCENTS)) {
     const index = words.findIndex((word) => word !== accent && isAbove(accent, word))
     const word = words[index]
-    const accented = word && accentedWord(word, accent)
-    const decomposed = `${word?.text} ${accent.text}`
-    if (word === undefined || accented === undefined || !text.includes(decomposed)) continue
-    words[index] = { ...word, text: accented }
+    const composedText = word && accentedWord(word, accent)
+    const separateText = `${word?.text} ${accent.text}`
+    if (word === undefined || composedText === undefined || !text.includes(separateText)) continue
+    words[index] = { ...word, text: composedText }
     words.splice(words.indexOf(accent), 1)
-    text = text.replace(decomposed, accented)
-    composedByDrawn.set(decomposed, accented)
+    text = text.replace(separateText, composedText)
+    composedBySeparate.set(separateText, composedText)
   }
   return text === item.text ? item : { ...item, text, words }
 }
@@ -112,11 +109,11 @@ function accentedWord(word: WordBox, accent: WordBox): string | undefined {
   for (const [i, letter] of letters.entries()) {
     const distance = Math.abs(rightEdge + widthOf(letter) / 2 - middle)
     rightEdge += widthOf(letter)
-    if (distance >= minDistance || composed(letter, accent.text) === undefined) continue
+    if (distance >= minDistance || composeLetter(letter, accent.text) === undefined) continue
     nearestIndex = i
     minDistance = distance
   }
   return nearestIndex < 0
     ? undefined
-    : letters.map((letter, i) => (i === nearestIndex ? composed(letter, accent.text) : letter)).join('')
+    : letters.map((letter, i) => (i === nearestIndex ? composeLetter(letter, accent.text) : letter)).join('')
 }

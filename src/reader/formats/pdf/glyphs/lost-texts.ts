@@ -1,4 +1,4 @@
-// Finds texts that liteparse leaves out. These are figures that it mistakes for page numbers (the "6" alone in a column of
+// Finds texts that liteparse leaves out. These are numbers that it mistakes for page numbers (the "6" alone in a column of
 // counts), and signs that are alone in a cell. pdf.js gives their positions. It is used only for pages on which such texts
 // seem to be missing.
 
@@ -8,36 +8,36 @@ import type { getDocumentProxy } from 'unpdf'
 import type { BBox, Block } from '../../../block.ts'
 import { isCentreInside, rectBox } from '../../../shared/page/layout/boxes.ts'
 
-const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
-const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
+const NUMBER = /^[($€£+-]*\d[\d.,]*[)%]*$/
+const NUMBERS = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
-const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
+const numbersIn = (text: string): string[] => (/\d/.test(text) ? (text.match(NUMBERS) ?? []) : [])
 
-/** The figures of the page's text that are in none of its items. A line with only a figure is the page number. */
-export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
-  const figureCounts = new Map<string, number>()
+/** The numbers of the page's text that are in none of its items. A line with only a number is left out: it is the page number. */
+export function lostNumbers({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
+  const itemCounts = new Map<string, number>()
   for (const item of textItems)
-    for (const figure of figuresIn(item.text)) figureCounts.set(figure, (figureCounts.get(figure) ?? 0) + 1)
-  const missingFigures = (text ?? '').split('\n').flatMap((line) =>
-    figuresIn(line).flatMap((figure) => {
-      const remaining = figureCounts.get(figure) ?? 0
-      figureCounts.set(figure, remaining - 1)
-      return remaining <= 0 && line.trim() !== figure ? [figure] : []
+    for (const number of numbersIn(item.text)) itemCounts.set(number, (itemCounts.get(number) ?? 0) + 1)
+  const missingNumbers = (text ?? '').split('\n').flatMap((line) =>
+    numbersIn(line).flatMap((number) => {
+      const remainingCount = itemCounts.get(number) ?? 0
+      itemCounts.set(number, remainingCount - 1)
+      return remainingCount <= 0 && line.trim() !== number ? [number] : []
     }),
   )
-  const splitFigures = new Set(missingFigures.length === 0 ? [] : figuresOfTwoTexts(textItems))
-  return missingFigures.filter((figure) => !splitFigures.has(figure))
+  const splitNumbers = new Set(missingNumbers.length === 0 ? [] : numbersOfTwoTexts(textItems))
+  return missingNumbers.filter((number) => !splitNumbers.has(number))
 }
 
-// In text heights: the maximum gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
+// In text heights: the maximum gap between two parts of one number. A word space is .25, the gap between cells .6 and more.
 const MAX_PART_GAP = 0.25
 
-/** The figures formed by two texts that touch, such as "31" and ".1" in a link. */
-const figuresOfTwoTexts = (items: readonly TextItem[]): string[] =>
+/** The numbers that consist of two texts that touch, such as "31" and ".1" in a link. */
+const numbersOfTwoTexts = (items: readonly TextItem[]): string[] =>
   items.flatMap((item, i) => {
     const next = items[i + 1]
     if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * MAX_PART_GAP) return []
-    return figuresIn(`${item.text.trim()}${next.text.trim()}`)
+    return numbersIn(`${item.text.trim()}${next.text.trim()}`)
   })
 
 /** A text from pdf.js; `y` is its baseline, from the page's upper edge. */
@@ -49,18 +49,18 @@ interface DrawnText {
   size: number
 }
 
-export interface FigureFinder {
-  /** The page with its lost figures as items. */
-  restored: (page: ParsedPage) => Promise<ParsedPage>
+export interface LostTextFinder {
+  /** The page with its lost numbers as items. */
+  withLostNumbers: (page: ParsedPage) => Promise<ParsedPage>
   /** The page with its lost signs as items; undefined if it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
   close: () => Promise<void>
 }
 
-/** pdf.js opens the file once, when the first page needs it. */
-export function figureFinder(path: string): FigureFinder {
+/** Finds lost texts with pdf.js, which opens the file once, when the first page needs it. */
+export function lostTextFinder(path: string): LostTextFinder {
   let openedDocument: Promise<OpenDocument> | undefined
-  const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
+  const drawnTextsOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
     openedDocument ??= openDocument(path)
     return openedDocument.then(({ read }) => read(pageNum)).catch(() => [])
   }
@@ -68,7 +68,7 @@ export function figureFinder(path: string): FigureFinder {
     page: ParsedPage,
     isMissing: (text: string) => boolean,
   ): Promise<ParsedPage | undefined> => {
-    const loneTexts = (await drawnOn(page)).flatMap(loneText)
+    const loneTexts = (await drawnTextsOn(page)).flatMap(loneText)
     const itemBoxes = page.textItems.map((item) => rectBox(item))
     const missingTexts = loneTexts.filter(
       (item) => !itemBoxes.some((box) => isCentreInside(rectBox(item), box)) && isMissing(item.text),
@@ -78,15 +78,15 @@ export function figureFinder(path: string): FigureFinder {
       : { ...page, textItems: [...page.textItems, ...missingTexts] }
   }
   return {
-    restored: async (page) => {
-      const figures = lostFigures(page)
-      if (figures.length === 0) return page
-      const takeFigure = (text: string): boolean => {
-        const at = figures.indexOf(text)
-        if (at >= 0) figures.splice(at, 1)
-        return at >= 0
+    withLostNumbers: async (page) => {
+      const numbers = lostNumbers(page)
+      if (numbers.length === 0) return page
+      const takeNumber = (text: string): boolean => {
+        const index = numbers.indexOf(text)
+        if (index >= 0) numbers.splice(index, 1)
+        return index >= 0
       }
-      return (await withMissingTexts(page, takeFigure)) ?? page
+      return (await withMissingTexts(page, takeNumber)) ?? page
     },
     withLoneSigns: (page) => withMissingTexts(page, isLoneSign),
     close: async () => {
@@ -101,8 +101,8 @@ interface OpenDocument {
 }
 
 async function openDocument(path: string): Promise<OpenDocument> {
-  const { getDocumentProxy: open } = await import('unpdf')
-  const document = await open(new Uint8Array(await readFile(path)))
+  const { getDocumentProxy: getDocument } = await import('unpdf')
+  const document = await getDocument(new Uint8Array(await readFile(path)))
   return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
 }
 
@@ -125,31 +125,31 @@ async function drawnTexts(
   })
 }
 
-/** An item for a figure or a single sign. Empty for other texts. */
+/** An item for a number or a single sign, in an array. Empty for other texts. */
 function loneText(drawnText: DrawnText): TextItem[] {
   const text = drawnText.text.trim()
-  if (!FIGURE.test(text) && !isLoneSign(text)) return []
+  if (!NUMBER.test(text) && !isLoneSign(text)) return []
   const { x, y, width, size } = drawnText
   return [textItem(text, [x, y - size * CAPITAL_HEIGHT, x + width, y], size)]
 }
 
-// Figures are as high as capital letters: this share of the type's size.
+// The height of digits and capital letters as a share of the type's size.
 const CAPITAL_HEIGHT = 0.68
 
 function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {
-  const place = { x, y, width: right - x, height: bottom - y }
-  return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
+  const box = { x, y, width: right - x, height: bottom - y }
+  return { text, ...box, fontSize: size, rotation: 0, words: [{ text, ...box }] }
 }
 
-// Signs alone in a cell. liteparse leaves out all signs beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is called
-// for pages with tables in which signs seem to be missing.
+// Signs alone in a cell. liteparse leaves out all such signs beyond Latin-1: 是 and 否, ✓ and ☐, α and Ж. pdf.js is called for
+// pages with tables in which signs seem to be missing.
 
-const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-// If this share of the letters is Chinese, a single letter is a word.
-const MIN_CHINESE_SHARE = 0.2
+const CJK_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+// In a table with this share of Chinese, Japanese or Korean letters, a single letter may be a whole word.
+const MIN_CJK_SHARE = 0.2
 const MARK_SIGN = /[☐☑☒✓✔✗✘●○]/u
 const MIN_ROWS = 2
-// A longer name already contains the texts of its column.
+// A column name of more words already contains the texts of its column.
 const MAX_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
@@ -158,14 +158,14 @@ const isLoneSign = (text: string): boolean =>
   (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
 
 /**
- * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
- * pdf.js takes 50 to 130 ms for a page, mostly for its fonts.
+ * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text. Only
+ * such pages are read by pdf.js, which takes 50 to 130 ms a page, mostly for its fonts.
  */
 export function mayLackSigns(blocks: readonly Block[]): boolean {
   return blocks.some(({ kind, text }) => {
     if (kind !== 'table') return false
-    const chinese = isChinese(text)
-    if (chinese || !text.includes('|  |')) return chinese
+    const hasCjk = isCjk(text)
+    if (hasCjk || !text.includes('|  |')) return hasCjk
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
     if (rows.length < MIN_ROWS) return false
     return hasEmptyColumn(header, rows) || (MARK_SIGN.test(text) && lacksMarks([header, ...rows]))
@@ -195,9 +195,9 @@ const lacksMarks = (rows: readonly Row[]): boolean =>
 
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
-function isChinese(text: string): boolean {
-  // This test is fast, and other text has no such characters.
+function isCjk(text: string): boolean {
+  // This fast test excludes most texts.
   if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  return (text.match(CHINESE)?.length ?? 0) > letters * MIN_CHINESE_SHARE
+  return (text.match(CJK_LETTER)?.length ?? 0) > letters * MIN_CJK_SHARE
 }

@@ -1,6 +1,6 @@
 import type { ParsedPage } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
-import { withBoxes, withSigns } from './symbols.ts'
+import { withCheckboxes, withMinusSigns } from './symbols.ts'
 
 const page = (text: string, fontName: string): ParsedPage => ({
   pageNum: 1,
@@ -23,22 +23,22 @@ const page = (text: string, fontName: string): ParsedPage => ({
 })
 
 test('a minus that a font gives as a control character is a minus; an unknown sign is shown as one', () => {
-  const known = withSigns(page('\u00030.9393', 'AdvMacMthSyN'))
+  const known = withMinusSigns(page('\u00030.9393', 'AdvMacMthSyN'))
   expect([known.textItems[0]?.text, known.textItems[0]?.words?.[0]?.text, known.blocks?.[0]?.text]).toEqual([
     '\u22120.9393',
     '\u22120.9393',
     'from \u22120.9393 to 2',
   ])
-  expect(withSigns(page('\u00020.5', 'Unknown')).textItems[0]?.text).toBe('\ufffd0.5')
+  expect(withMinusSigns(page('\u00020.5', 'Unknown')).textItems[0]?.text).toBe('\ufffd0.5')
 })
 
 test('a page without such signs is left alone; a control character in a word is none', () => {
   const plain = page('0.9393 a\u00032', 'AdvMacMthSyN')
-  expect(withSigns(plain)).toBe(plain)
+  expect(withMinusSigns(plain)).toBe(plain)
 })
 
 const boxed = (...texts: [text: string, fontName?: string][]): ParsedPage =>
-  withBoxes({
+  withCheckboxes({
     ...page('', 'Arial'),
     textItems: texts.map(([text, fontName = 'Arial'], y) => ({
       text,

@@ -1,11 +1,11 @@
-// Signs in fonts without letters: minus signs and checkboxes.
-// Minus signs: a font without glyph names gives signs before figures as control characters, and a lost minus turns a loss into
-// a gain. Symbol fonts of publishers are known by name. An unknown sign is shown as one that could not be read.
+// Restores minus signs and checkboxes of symbol fonts. A font without glyph names gives minus signs as control characters, and
+// a lost minus turns a loss into a gain. Fonts with such signs are recognised by their names. An unknown sign before a digit is
+// replaced by U+FFFD, which marks it as unreadable.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { withTexts } from './block-text.ts'
 
-// Elsevier's "AdvMacMthSyN" has the minus at 3 ("−0.9393" of a table of potentials), TeX's symbols at 0.
+// The code of the minus sign: 3 in Elsevier's "AdvMacMthSyN", 0 in TeX's symbol fonts.
 const MINUS_CODES: readonly [RegExp, string][] = [
   [/MacMthSy|MathPi|Mth?Sy/i, '\u0003'],
   [/CMSY|MSAM|LMMathSymbols/i, '\u0000'],
@@ -15,7 +15,7 @@ const UNREADABLE = '\ufffd'
 const CONTROL_SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
 
 /** The page with its minus signs. Unchanged if it has none, as most pages. */
-export function withSigns(page: ParsedPage): ParsedPage {
+export function withMinusSigns(page: ParsedPage): ParsedPage {
   const fonts = page.textItems.flatMap((item) => (hasSign(item.text) ? [item.fontName ?? ''] : []))
   if (fonts.length === 0) return page
   const minusCodes = MINUS_CODES.flatMap(([name, code]) =>
@@ -25,20 +25,21 @@ export function withSigns(page: ParsedPage): ParsedPage {
     text.replace(CONTROL_SIGN, (code) => (minusCodes.includes(code) ? '\u2212' : UNREADABLE))
   return withTexts(
     page,
-    page.textItems.map((item) => readItem(item, correct)),
+    page.textItems.map((item) => correctItem(item, correct)),
     correct,
   )
 }
 
 const hasSign = (text: string): boolean => text.search(CONTROL_SIGN) >= 0
 
-function readItem(item: TextItem, correct: (text: string) => string): TextItem {
+function correctItem(item: TextItem, correct: (text: string) => string): TextItem {
   if (!hasSign(item.text)) return item
   const words = item.words?.map((word) => ({ ...word, text: correct(word.text) }))
   return { ...item, text: correct(item.text), ...(words === undefined ? {} : { words }) }
 }
 
-// Checkboxes of Wingdings, as private characters or as the letters with their codes: "Yes x No ¨" is "Yes ☒ No ☐".
+// Checkboxes of Wingdings, as characters of the private use area or as the letters with the same codes: "Yes x No ¨" is "Yes ☒
+// No ☐".
 const CHECKBOXES: Record<string, string> = {
   '\uf06f': '☐',
   '\uf071': '☐',
@@ -53,26 +54,25 @@ const CHECKBOXES: Record<string, string> = {
   x: '☒',
   o: '☐',
 }
-// These characters do not stand alone in other text. "ý" and "x" are checkboxes only if the page has one of these, and "o"
-// only in an answer.
+// Characters that are never alone in other text, and so are certainly checkboxes. "ý" and "x" are checkboxes only if the page
+// has one of these, and "o" only in an answer.
 const CERTAIN_CHECKBOX = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
 const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
 // The layout pass marks bold type with stars.
 const LONE_LETTER = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
-// So many characters before and after a letter decide whether it is a checkbox.
+// The number of characters before and after a letter that decide whether it is a checkbox.
 const CONTEXT_CHARACTERS = 12
 
-// Vietnamese has "ý" as a word.
 const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
 
 const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
 
-/** Whether an item is a checkbox. Bullets have the same font. */
+/** Whether an item is a checkbox. Bullets may have the same font. */
 const isBoxItem = (item: TextItem): boolean =>
   CERTAIN_CHECKBOX.test(item.text) || (isWingdings(item) && Object.hasOwn(CHECKBOXES, item.text.trim()))
 
 /** The page with its checkboxes. Unchanged if it has none, as most pages. */
-export function withBoxes(page: ParsedPage): ParsedPage {
+export function withCheckboxes(page: ParsedPage): ParsedPage {
   const boxItems = page.textItems.filter(isBoxItem)
   const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
   if (boxItems.length === 0 && !hasAnswers) return page
@@ -80,23 +80,27 @@ export function withBoxes(page: ParsedPage): ParsedPage {
   if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !boxItems.some(isWingdings))
     return page
   const correct = (text: string): string =>
-    text.replace(LONE_LETTER, (letter, at: number) => {
-      const textBefore = text.slice(Math.max(0, at - CONTEXT_CHARACTERS), at)
+    text.replace(LONE_LETTER, (letter, index: number) => {
+      const textBefore = text.slice(Math.max(0, index - CONTEXT_CHARACTERS), index)
       const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(textBefore)
-      const isTimes =
-        /(?<!\S)[\d.,]+\s+$/.test(textBefore) || /^.\s+\d/u.test(text.slice(at, at + CONTEXT_CHARACTERS))
-      const isForeign = ACCENTED.test(textBefore + text.slice(at + 1, at + CONTEXT_CHARACTERS))
+      const isMultiplication =
+        /(?<!\S)[\d.,]+\s+$/.test(textBefore) ||
+        /^.\s+\d/u.test(text.slice(index, index + CONTEXT_CHARACTERS))
+      const isAccentedText = ACCENTED.test(textBefore + text.slice(index + 1, index + CONTEXT_CHARACTERS))
+      // An x may be a multiplication sign, and "ý" is a word in Vietnamese.
       const isBox =
         isAnswer ||
-        (letter === 'x' ? boxItems.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
+        (letter === 'x'
+          ? boxItems.length > 0 && !isMultiplication
+          : letter !== 'o' && !(letter === 'ý' && isAccentedText))
       return isBox ? (CHECKBOXES[letter] ?? letter) : letter
     })
-  const textItems = page.textItems.map((item) => boxedItem(item, correct))
+  const textItems = page.textItems.map((item) => withItemCheckboxes(item, correct))
   return withTexts(page, textItems, correct)
 }
 
-/** The item with new text and words, if there are as many words in both. */
-function boxedItem(item: TextItem, correct: (text: string) => string): TextItem {
+/** The item with its checkboxes. Its words are changed too, if the new text has as many words. */
+function withItemCheckboxes(item: TextItem, correct: (text: string) => string): TextItem {
   const text =
     isWingdings(item) && item.text.length === 1 ? (CHECKBOXES[item.text] ?? item.text) : correct(item.text)
   if (text === item.text) return item

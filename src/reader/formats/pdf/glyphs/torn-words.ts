@@ -1,12 +1,12 @@
-// Words that liteparse splits: "Table w it h r ule s:" on a page printed by Chrome on Linux, which places glyphs on whole
-// pixels. If the letters on both sides of a space touch, it is not a space. Inside split words the gaps are .001 of a line's
-// height. A tight "of Agent" may touch too (in a filing's contents), but there each word is one box.
+// Joins words that liteparse splits: "Table w it h r ule s:" on a page printed by Chrome on Linux, which places glyphs on whole
+// pixels. If the letters on both sides of a space touch, it is not a space. Words in narrow type ("of Agent") may touch too, but
+// there each word has one box.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { EDGE } from '../../../shared/page/tolerance.ts'
 import { withTexts } from './block-text.ts'
 
-// As a share of a line's height: letters with a smaller gap touch, or overlap by kerning.
+// As a share of a line's height: letters with a smaller gap or overlap touch. Inside split words the gaps are .001.
 const MAX_TOUCHING_GAP = 0.02
 
 /** The page with its split words joined, in items and blocks. Unchanged if it has none, as most pages. */
@@ -21,7 +21,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
   // The longest come first, because one split line may be part of another.
   const splitTexts = [...joinedBySplit].sort(([a], [b]) => b.length - a.length)
   const joinTexts = (text: string): string =>
-    splitTexts.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+    splitTexts.reduce((joinedText, [from, to]) => joinedText.replaceAll(from, to), text)
   return withTexts(page, textItems, joinTexts)
 }
 
@@ -30,26 +30,26 @@ function joinWords(item: TextItem): TextItem {
   const spacing = letterSpacing(words)
   const isInsideWord = (left: WordBox | undefined, right: WordBox): boolean =>
     left !== undefined &&
-    (spacing === undefined ? touch(left, right) : gapOf(left, right) < spacing * MAX_SPACING_RATIO)
+    (spacing === undefined ? areTouching(left, right) : gapOf(left, right) < spacing * MAX_SPACING_RATIO)
   if (!words.some((word, i) => isInsideWord(words[i - 1], word))) return item
   if (spacing === undefined && words.length <= wordCount(item.text)) return item
   let text = ''
-  let at = 0
-  const joined: WordBox[] = []
+  let searchStart = 0
+  const joinedWords: WordBox[] = []
   for (const [i, word] of words.entries()) {
-    const start = item.text.indexOf(word.text, at)
-    const between = item.text.slice(at, start)
-    // Only an alternation of words and spaces can be joined.
-    if (start < 0 || between.trim() !== '') return item
-    const last = joined.at(-1)
-    const isSplitWord = last !== undefined && isInsideWord(words[i - 1], word)
-    text += (isSplitWord ? '' : between) + word.text
-    if (isSplitWord) joined[joined.length - 1] = joinedBoxes(last, word)
-    else joined.push(word)
-    at = start + word.text.length
+    const start = item.text.indexOf(word.text, searchStart)
+    const textBetween = item.text.slice(searchStart, start)
+    // Other characters between the words make the joined text uncertain.
+    if (start < 0 || textBetween.trim() !== '') return item
+    const lastWord = joinedWords.at(-1)
+    const isSplitWord = lastWord !== undefined && isInsideWord(words[i - 1], word)
+    text += (isSplitWord ? '' : textBetween) + word.text
+    if (isSplitWord) joinedWords[joinedWords.length - 1] = joinedBoxes(lastWord, word)
+    else joinedWords.push(word)
+    searchStart = start + word.text.length
   }
-  text += item.text.slice(at)
-  return text === item.text ? item : { ...item, text, words: joined }
+  text += item.text.slice(searchStart)
+  return text === item.text ? item : { ...item, text, words: joinedWords }
 }
 
 const wordCount = (text: string): number => text.trim().split(/\s+/).length
@@ -83,7 +83,7 @@ const areSuccessive = (letters: readonly string[]): boolean =>
 const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left.width
 
 /** Whether two boxes of one line are letters of the same word. */
-function touch(left: WordBox, right: WordBox): boolean {
+function areTouching(left: WordBox, right: WordBox): boolean {
   const gap = gapOf(left, right)
   return (
     Math.abs(gap) < right.height * MAX_TOUCHING_GAP &&
@@ -108,7 +108,7 @@ const wordsOf = (item: TextItem): readonly WordBox[] =>
 const RETURN_SIGN = /(?<=\p{L})\u21b5/gu
 const withLetters = (text: string): string => text.replace(RETURN_SIGN, 'ff')
 
-/** The page with ligatures that are read as return signs spelled "ff". */
+/** The page with "ff" for ligatures that were read as return signs. */
 export function withLigatures(page: ParsedPage): ParsedPage {
   if (!page.textItems.some(({ text }) => text.includes('\u21b5'))) return page
   const textItems = page.textItems.map((item) => ({

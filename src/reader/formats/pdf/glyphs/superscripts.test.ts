@@ -2,7 +2,7 @@ import type { ParsedPage } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../../test/support/files/pdf.ts'
-import { withRaisedFigures } from './raised-figures.ts'
+import { withSuperscripts } from './superscripts.ts'
 
 interface Drawn {
   text: string
@@ -42,7 +42,7 @@ test('a raised figure does not change the number before it, nor the same number 
     { text: '1', ...mark },
     { text: '.' },
   ])
-  const { textItems, blocks } = withRaisedFigures(page)
+  const { textItems, blocks } = withSuperscripts(page)
   const read = 'moves 10⁶ litres at €1,250.00¹.'
   expect(textItems[0]?.text).toBe(read)
   expect(textItems[0]?.words?.map(({ text }) => text)).toEqual([
@@ -65,7 +65,7 @@ test('a figure on the line, below it, behind a space or behind a word stays', ()
   ]
   for (const line of lines) {
     const page = pageOf(line)
-    expect(withRaisedFigures(page)).toBe(page)
+    expect(withSuperscripts(page)).toBe(page)
   }
 })
 
@@ -74,7 +74,7 @@ test('a number that stands alone changes where it stands: not in other blocks, n
   const [item] = page.textItems
   if (item === undefined) throw new Error('no item')
   const { x, y, width, height } = item
-  const texts = withRaisedFigures({
+  const texts = withSuperscripts({
     ...page,
     blocks: [
       { kind: 'paragraph', text: 'Of 5,121 boats 121 came.', bbox: { x, y: y + 200, width, height } },
@@ -86,16 +86,16 @@ test('a number that stands alone changes where it stands: not in other blocks, n
 
 test('a raised figure in one box with its word: that box begins higher', () => {
   const unit = pageOf([{ text: 'current' }, { text: ' (A/cm2', height: 14 }, { text: ')' }])
-  expect(withRaisedFigures(unit).blocks?.[0]?.text).toBe('Before. current (A/cm²) Of 106 boats.')
+  expect(withSuperscripts(unit).blocks?.[0]?.text).toBe('Before. current (A/cm²) Of 106 boats.')
   const note = pageOf([{ text: '3We', height: 14 }, { text: ' refer' }, { text: ' to' }])
-  expect(withRaisedFigures(note).textItems[0]?.text).toBe('3 We refer to')
-  expect(withRaisedFigures(note).blocks?.[0]?.text).toBe('Before. 3 We refer to Of 106 boats.')
+  expect(withSuperscripts(note).textItems[0]?.text).toBe('3 We refer to')
+  expect(withSuperscripts(note).blocks?.[0]?.text).toBe('Before. 3 We refer to Of 106 boats.')
   const level = [
     [{ text: 'current' }, { text: ' (A/cm2' }, { text: ')' }],
     [{ text: 'current' }, { text: ' contract2', height: 14 }, { text: ')' }],
     [{ text: 'sum', height: 9 }, { text: ' Q2' }, { text: ' due' }],
   ]
-  for (const line of level) expect(withRaisedFigures(pageOf(line)).textItems).toEqual(pageOf(line).textItems)
+  for (const line of level) expect(withSuperscripts(pageOf(line)).textItems).toEqual(pageOf(line).textItems)
 })
 
 // Fractions in small figures on real PDFs, as typesetters draw them: the numerator raised, the bar over part of it.
