@@ -1,5 +1,4 @@
-// Sends mails, as plain text and also as HTML if there is some, through the operator's SMTP server. The library is loaded only if
-// one is configured.
+// Sends mails, as plain text and also as HTML if there is some, through the operator's SMTP server. The library is loaded only if one is configured.
 
 import { trust } from '../outbound/network.ts'
 

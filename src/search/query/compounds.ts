@@ -41,15 +41,14 @@ const compoundingLanguageOf = (languages: readonly Language[]): Language | undef
 
 /** The query's words that may be compounds or heads of compounds. They are folded, and each occurs once. */
 export function compoundWords(words: readonly Word[], language: Language): string[] {
-  const candidates = words
+  const splits = words
     .map(({ raw }) => fold(raw))
     .filter(
-      (word) => word.length >= MIN_HEAD_LENGTH && ONLY_LETTERS.test(word) && !isStopWord(word, language),
+      (word) =>
+        word.length >= MIN_HEAD_LENGTH && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
     )
-  return [...new Set(candidates)].slice(0, MAX_WORDS)
+  return [...new Set(splits)].slice(0, MAX_WORDS)
 }
-
-const ONLY_LETTERS = /^[\p{L}\p{M}]+$/u
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
 
@@ -90,8 +89,8 @@ interface Compound {
 }
 
 /**
- * The compounds among words that begin with the part: Kaffeemaschinenreinigung for Kaffeemaschine. The stemmer removes only the
- * ending of the whole compound, so the first part is compared as it is written.
+ * The compounds among words that begin with the part: Kaffeemaschinenreinigung for Kaffeemaschine. A stemmer cuts off endings, but
+ * not that of the first part.
  */
 export function compoundsAfter(
   first: string,
@@ -99,7 +98,7 @@ export function compoundsAfter(
   language: Language,
 ): Compound[] {
   const compounds = wordsWithBeginning.flatMap(({ word }): Compound[] => {
-    if (!ONLY_LETTERS.test(word)) return []
+    if (!/^[\p{L}\p{M}]+$/u.test(word)) return []
     const end = word.slice(first.length)
     if (DERIVATION.test(end)) return []
     const heads = headsOf(end)
@@ -124,7 +123,7 @@ export function compoundsOn(
 ): Compound[] {
   const compounds = wordsWithEnding.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
-    if (start.length < MIN_FIRST_LENGTH || !ONLY_LETTERS.test(word)) return []
+    if (start.length < MIN_FIRST_LENGTH || !/^[\p{L}\p{M}]+$/u.test(word)) return []
     const parts = firstPartsOf(start)
     if (parts.some((part) => isStopWord(part, language))) return []
     return [
@@ -250,8 +249,7 @@ export async function relatedCompounds(
   if (!language || words.length === 0) return NO_RELATED
   const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
   const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
-  // Compounds that begin with a word of the query are less relevant than those that end with it, so they are read only if the
-  // workspace does not have the word itself.
+  // A word that the workspace does not have is also sought at the beginning of compounds. It is less about those.
   const wordsWithPart = await selectWordsWithParts(db, workspaceId, {
     heads: words.flatMap(formsOf),
     firsts: words.map(({ term }) => term).filter((term) => df(term) === 0),
