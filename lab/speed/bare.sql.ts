@@ -6,8 +6,8 @@ import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
-import { selectSets } from '../../src/search/candidates/narrow.ts'
-import { queryVectorOf, type WeighedTerm } from '../../src/search/query/query.ts'
+import { selectCombinations } from '../../src/search/candidates/narrow.ts'
+import { queryVectorOf, type WeightedTerm } from '../../src/search/query/query.ts'
 import { MAX_CANDIDATES } from '../../src/search/stages/candidates.ts'
 
 const LIMIT = 10
@@ -99,7 +99,7 @@ function weighed(
   asked: readonly { term: string; weight: number; hash: number }[],
   rows: readonly Frequency[],
   { chunks }: Asked,
-): WeighedTerm[] {
+): WeightedTerm[] {
   const frequencies = new Map(rows.map((row) => [row.term, row.df]))
   return asked.flatMap((term) => {
     const df = frequencies.get(term.hash)
@@ -110,9 +110,9 @@ function weighed(
 /** The candidates that search begins with, without its second look where they do not do. */
 function candidatesOf(
   workspace: Asked,
-  known: readonly WeighedTerm[],
+  known: readonly WeightedTerm[],
 ): { from: Sql; distance: Sql; isHeld: boolean } {
-  const holding = selectSets(known, workspace)?.termFilter
+  const holding = selectCombinations(known, workspace)?.termFilter
   const open = { filter: {}, phrases: [] }
   return {
     ...scoredChunks(workspace.id, open, { queryVector: queryVectorOf(known), termFilter: holding }),

@@ -1,5 +1,5 @@
-// Reads an archive and checks each row by its schema, and the hash of each file. This runs in a child process (child/entry.ts), because a
-// stranger may have written the archive.
+// Reads an archive, and checks each row by its schema and each file by its hash. This runs in a child process (child/entry.ts),
+// because the archive may be hostile.
 
 import { createHash } from 'node:crypto'
 import type { Entry, ZipFile } from 'yauzl'
@@ -30,7 +30,9 @@ export interface Archive {
   lines: Readonly<Partial<Record<Part, number>>>
   /** The zip entries of the originals by their SHA-256. */
   originals: ReadonlyMap<string, Entry>
-  /** Visits all rows of a part. If `visit` throws a BadArchive, the number of the line is added to its message. @throws BadArchive */
+  /**
+   * Visits all rows of a part. If `visit` throws a BadArchive, the number of the line is added to its message. @throws BadArchive
+   */
   each<P extends Part>(part: P, visit: (row: Line<P>, lineNumber: number) => void): Promise<void>
   /** @throws BadArchive if the bytes of the original do not have the SHA-256 that is its name */
   checkOriginal(hash: string): Promise<void>
@@ -179,7 +181,9 @@ function parseJson(text: string): unknown {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** Whether JSON is nested deeper than `maxDepth`. Parsing a line of brackets would take V8 seconds, so this is checked before. */
+/**
+ * Whether JSON is nested deeper than `maxDepth`. This is checked before, because parsing a line of brackets would take V8 seconds.
+ */
 function isDeeperThan(json: string, maxDepth: number): boolean {
   let depth = 0
   for (let position = 0; position < json.length; position++) {

@@ -1,5 +1,5 @@
-// Checks an archive and writes its rows in a child process, because a stranger may have written the archive. The child runs in the sandbox of
-// parsers.
+// Checks an archive and writes its rows in a child process, because the archive may be hostile. The child runs in the same sandbox
+// as parsers.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
@@ -44,8 +44,8 @@ interface Supervision {
 }
 
 /**
- * @param preparation its folder is emptied first, and is the only folder to which the child can write. The archive may take over the child,
- *   so only the files of rows in the folder may be used, and only for the new workspace.
+ * @param preparation its folder is emptied first, and is the only folder to which the child can write. The archive may take over
+ * the child, so only the files of rows in the folder may be used, and only for the new workspace.
  * @throws BadArchive also if the check takes too much time or memory; the reason of the signal
  */
 export async function prepareInChild(

@@ -1,5 +1,5 @@
-// GET /workspaces/{id}/export (extension) sends a workspace as one archive. The rows are first read in one transaction and written to disk,
-// because a transaction must not wait for the client. The originals are read while they are sent.
+// GET /workspaces/{id}/export (extension) sends a workspace as one archive. The rows are first read in one transaction and written
+// to disk, because a transaction must not wait for the client. The originals are read while they are sent.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -112,7 +112,7 @@ async function writeRows(
   { workspaceId, maxTotalRowBytes }: { workspaceId: string; maxTotalRowBytes: number },
   stagedFiles: StagedFile[],
 ): Promise<{ manifest: Manifest; originals: FileToPack[] }> {
-  /** The sizes of the originals by their hashes; null if a row does not contain the size. */
+  /** The sizes of the originals by their hashes. Null if no row contains the size. */
   const bytesByHash = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {

@@ -1,5 +1,5 @@
-// The format of an exported workspace: a zip archive without compression (docs/export.md). `manifest.json` lists the files of rows with their
-// SHA-256. Each row is one line of JSON. `originals/` contains the files of documents, named by their SHA-256.
+// The format of an exported workspace: a zip archive without compression (docs/export.md). `manifest.json` lists the files of rows
+// with their SHA-256. Each row is one line of JSON. `originals/` contains the files of documents, named by their SHA-256.
 
 import { z } from 'zod'
 import { text, uuid } from '../contract/fields.ts'
@@ -15,7 +15,7 @@ export const ORIGINALS = 'originals/'
 /** The limit for the whole archive. */
 export const MAX_ARCHIVE_BYTES = 50 * 2 ** 30
 export const MAX_MANIFEST_BYTES = 64 * 1024
-/** The limit for all files of rows together. The check has their ids in memory. */
+/** The limit for all files of rows together, because the check has their ids in memory. */
 export const MAX_TOTAL_ROW_BYTES = 256 * 2 ** 20
 /** The limit for a line. */
 export const MAX_LINE_BYTES = 4 * 2 ** 20
@@ -38,7 +38,7 @@ const MAX_CLOCK_SKEW_MS = 300_000
 
 const TIME = /^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** Whether the day exists. JavaScript reads 30 February as 2 March, but a database refuses it. */
+/** Whether the day and the time exist. JavaScript reads 30 February as 2 March, but the database refuses it. */
 function isOnCalendar(value: string): boolean {
   const ms = Date.parse(value)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 19))
@@ -154,7 +154,7 @@ const turn = z.object({
     .nullable(),
 })
 
-/** A passage to which an answer or a question refers. If its document gets another id, its new id is computed from the hash of its text. */
+/** A passage to which an answer or question refers. In a copy, its new id is computed from the hash of its text. */
 const passage = z.object({ id: uuid, document_id: uuid, sha256 })
 
 const question = z.object({

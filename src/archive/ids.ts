@@ -1,4 +1,5 @@
-// The ids under which the rows of an archive are imported: the ids of the archive, or for a copy new ids that are computed from them.
+// The ids with which the rows of an archive are imported: the ids of the archive, or, for a copy, new ids that are computed from
+// them.
 
 import { uuid5 } from '../identity.ts'
 import { documentIdOf } from '../ingest/names.ts'
@@ -29,18 +30,18 @@ export const sameIds = (workspace: string): Ids => ({
   matchPassages: () => {},
 })
 
-// How many occurrences of one text in a document are matched. Further occurrences get an id that is computed from their old id.
+// The maximum number of occurrences of one text in a document that are tried. Any other passage gets an id that is computed from
+// its old id.
 const MAX_OCCURRENCES = 200
-// Nearly every passage is the first occurrence of its text, which takes one hash. A passage whose id was not computed from its text takes
-// MAX_OCCURRENCES hashes. So all passages together may take only this many after the first hash of each, about two seconds.
+// A limit for all passages together, about two seconds. Nearly every passage takes only one hash, because it is the first
+// occurrence of its text. But a passage whose id was not computed from its text would take MAX_OCCURRENCES hashes.
 const MAX_EXTRA_HASHES = 1_000_000
 
 export function newIds(oldWorkspace: string, workspace: string): Ids {
   const documents = new Map<string, string>()
   const chunks = new Map<string, string>()
   let unmatchedPassages: Passage[] = []
-  // A document or passage gets an id that is computed from its old id if the archive does not contain it, or if its old id was not
-  // computed from its path or text.
+  // The new id of a document or passage that is not in the archive, or whose old id was not computed from its path or text.
   const unmatchedId = (id: string): string => uuid5(workspace, id)
   const document = (id: string): string => documents.get(id) ?? unmatchedId(id)
   /**

@@ -57,8 +57,8 @@ const REPORT_INTERVAL_MS = 30_000
 const OPERATION = 'import workspace'
 
 /**
- * Receives an archive and starts its import. A repeated request gets the import of the first request. An import that is cancelled while its
- * archive is received is returned as cancelled.
+ * Receives an archive and starts its import. A repeated request gets the import of the first request. If the import is cancelled
+ * while its archive is received, it is returned as cancelled.
  * @throws ApiError 403, 413, 422 for a used Idempotency-Key, 429, 503
  */
 export async function importWorkspace(
@@ -90,8 +90,8 @@ export async function importWorkspace(
 }
 
 /**
- * Inserts the row of an import before its archive is received. The task checks again whether the ids may be used. The bytes of a repeated
- * request are stored until they are compared with the first request, so one more open import is allowed for it.
+ * Inserts the row of an import before its archive is received. The task checks again whether the ids may be used. A repeated
+ * request may exceed the limit of open imports by one, because its archive is stored until it is compared with the first one.
  * @throws ApiError 403, 429
  */
 async function reserve(
@@ -190,7 +190,7 @@ async function commit(
   const claim = { key, operation: OPERATION, request, result: id, workspaceId: id }
   const importId = await db.tx(async (tx) => {
     await requireStillValid(tx, caller)
-    // The key of a cancelled import is not stored, so that its archive, which may be incomplete, can be sent again.
+    // The Idempotency-Key of a cancelled import is not stored, so that its archive, which may be incomplete, can be sent again.
     if (!(await touchReceiving(tx, id))) return id
     const claimedId = await claimKey(tx, caller, claim)
     const targetId = ids === 'new' ? randomUUID() : null
@@ -229,7 +229,7 @@ export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, impor
   await cancelOpenImport(deps.db, id, caller.userId)
 }
 
-/** An API key has no imports. @throws ApiError 404 if the import does not belong to the caller */
+/** @throws ApiError 404 if the import does not belong to the caller. An API key has no imports */
 async function requireImport({ db }: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<ImportRow> {
   const row = caller.auth === 'api_key' ? undefined : await selectOwnImport(db, importId, caller.userId)
   if (!row) throw notFound()

@@ -1,5 +1,4 @@
-// The statements about imports. Callers poll them, and the worker reports their progress. If an import was cancelled, the statements of the
-// worker change no row.
+// The statements about imports. After an import was cancelled, the statements of the worker change no row.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
@@ -50,7 +49,8 @@ export const insertReceivingImport = (
     VALUES (${row.id}, ${row.account_id}, ${row.ids}, ${row.name})`)
 
 /**
- * Records that the archive is still being received, and its pieces so far. The import cannot be cancelled until the transaction ends.
+ * Records that the archive is still being received, and its pieces so far. The import cannot be cancelled until the transaction
+ * ends.
  * @returns false if the import was cancelled
  */
 export async function touchReceiving(
@@ -100,7 +100,7 @@ export const selectImports = (db: Queryable, accountId: string): Promise<ImportR
     SELECT ${columns} FROM workspace_import
     WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED_IMPORTS}`)
 
-// A process that receives an archive counts as ended after this time without a report.
+// A process that receives an archive is regarded as ended after this time without a report.
 const MAX_REPORT_AGE_SECONDS = 120
 
 /** Until the transaction ends, no other transaction can count or add imports of the account. */
@@ -183,7 +183,9 @@ export async function workspaceExists(db: Queryable, workspaceId: string): Promi
   return rows.length > 0
 }
 
-/** Whether the person may import this workspace under its own id. Without `workspaceId`: whether this is allowed for any workspace. */
+/**
+ * Whether the person may import this workspace under its own id. Without `workspaceId`: whether this is allowed for any workspace.
+ */
 export async function mayKeepIds(db: Queryable, accountId: string, workspaceId?: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM account WHERE id = ${accountId} AND admin

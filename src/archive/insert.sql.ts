@@ -1,12 +1,14 @@
-// The statements that insert the rows of an archive into its new workspace. The importer owns all rows: other people in the archive are
-// ignored.
+// The statements that insert the rows of an archive into its new workspace. The importer owns all rows. Other people in the archive
+// are ignored.
 
 import sql from 'sql-template-tag'
 import { type UnreadDocument, valuesOf } from '../ingest/unread.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Line } from './format.ts'
 
-/** @param importer the only uploader that is kept, because this service does not know other accounts of the archive */
+/**
+ * @param importer the only account that stays the uploader of versions, because other accounts of the archive may not exist here
+ */
 export const insertVersions = (
   tx: Queryable,
   workspaceId: string,
@@ -43,7 +45,9 @@ export async function insertScopes(
       WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${document_ids}::uuid[])`)
 }
 
-/** Inserts the files of documents, in the order of the archive, into the job that reads them. `firstNo` is the number of the first file. */
+/**
+ * Inserts the files of documents into the job that reads them, in the order of the archive. @param firstNo the first file's number
+ */
 export const insertJobFiles = (
   tx: Queryable,
   workspaceId: string,
@@ -79,7 +83,7 @@ interface CorrectionRow {
   reason: string
 }
 
-/** Inserts corrections as settled: there is no evidence yet that must be recounted, and later evidence is counted by them. */
+/** Inserts corrections as settled, because there is no evidence yet that has to be counted again. */
 export const insertCorrections = (
   tx: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Checks a whole archive and writes its rows with the ids of the new workspace, one file for each part. The worker then inserts them in
-// batches. The same archive always gives the same files, so an interrupted import can continue with these files or write them again.
+// Checks a whole archive and writes its rows with the ids of the new workspace, one file for each part. The worker then inserts
+// them in batches. The same archive always gives the same files, so an interrupted import can use them or write them again.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export interface Preparation {
   copyId: string | null
 }
 
-/** The answer of the child. The parent checks it with this schema, because the archive may have taken over the child. */
+/** The result of the child. The parent checks it with this schema, because a hostile archive may have taken over the child. */
 export const PreparedArchive = z.object({
   workspaceId: uuid,
   workspace: Manifest.shape.workspace,
@@ -186,7 +186,9 @@ async function prepareScopes(
   rows.close()
 }
 
-/** Checks merges: each name is merged into at most one name, and chains of merges end after at most MAX_MERGE_CHAIN. */
+/**
+ * Checks and writes merges: each name may be merged into at most one name, and chains of merges may have at most MAX_MERGE_CHAIN.
+ */
 async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
   const pairs = new Set<string>()
   const mergedInto = new Map<string, string>()
@@ -213,7 +215,10 @@ async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
 
 const CHAIN_TOO_LONG = Symbol('too long')
 
-/** The end of the chain of merges for each name. Names in circles are omitted. Goes backwards from the ends and visits each merge once. */
+/**
+ * For each name, the end of its chain of merges. Names in circles are omitted. Goes backwards from the ends, so each merge is
+ * visited once.
+ */
 function rootsOf(mergedInto: ReadonlyMap<string, string>): Map<string, string | typeof CHAIN_TOO_LONG> {
   const mergedFrom = new Map<string, string[]>()
   for (const [name, target] of mergedInto) {

@@ -105,7 +105,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
         'addresses', s.addresses, 'branch', s.branch, 'into', s.into_folder, 'include', s.include, 'exclude', s.exclude,
         'every_minutes', s.every_minutes, 'paused', s.paused, 'created_at', ${timestampText(sql`s.created_at`)}) AS line
       FROM (${numberedSources}) s`,
-    // Marks are omitted, because they are valid for one machine only. Without a mark the next run compares the bytes.
+    // The marks by which a run recognises unchanged files are omitted, because they are valid on one machine only.
     'source-files': sql`
       SELECT lpad(s.number::text, 4, '0') || f.path AS key, json_build_object('source', s.number, 'path', f.path,
         'kept', f.kept - 'mark') AS line

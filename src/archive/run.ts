@@ -1,8 +1,9 @@
-// The task that imports an archive. A child checks the archive. Its rows are then inserted in batches, between which other tasks run. At the end
-// the workspace becomes visible as a whole. An interrupted run continues after the last batch.
+// The task that imports an archive. A child process checks the archive and writes its rows to files. The rows are then inserted in
+// batches, between which other tasks run. At the end the workspace becomes visible. An interrupted run continues after the last
+// batch.
 //
-// The folder of an import on this machine is `imports/ID`. `pieces/` contains the archive. `child/` contains the files of rows and is the only
-// folder to which the child can write. `prepared.json` is the answer of the child.
+// The folder of an import on this machine is `imports/ID`. `pieces/` contains the archive. `child/` contains the files of rows,
+// and is the only folder to which the child can write. `prepared.json` is the answer of the child.
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -66,7 +67,7 @@ export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
   timeSliceMs?: number
 }
 
-// After a round the task gives back its slot, so that other tasks can run.
+// After a round of this length, the task gives back its slot, so that other tasks can run.
 const ROUND_MS = 20_000
 const BATCH_ROWS = 500
 const BATCH_BYTES = 512 * 1024
@@ -89,7 +90,7 @@ class ImportFailed extends Error {
 
 class ImportCancelled extends Error {}
 
-/** A file of rows does not contain the rows that were counted, for example after a power failure. All files are then written again. */
+/** A file of rows does not have the rows that were counted, for example after a power failure. Then all files are written again. */
 class DamagedRowsFile extends Error {
   constructor(part: RowPart) {
     super(`the file of the rows of ${part} is damaged`)
@@ -205,7 +206,7 @@ const requireOpen = async (isOpen: boolean | Promise<boolean>): Promise<void> =>
 const piecesFolder = (folder: string): string => join(folder, 'pieces')
 /** The folder to which the child writes the files of rows. */
 const childFolderOf = (folder: string): string => join(folder, 'child')
-/** The file with the answer of the child. It is written when the files of rows are complete, in a folder to which the child cannot write. */
+/** The answer of the child. It is written when the files of rows are complete, to a folder to which the child cannot write. */
 const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
 /** The answer of the child in an earlier round on this machine, if there is one. */
@@ -333,7 +334,7 @@ async function requireTask(tx: Queryable, task: Task): Promise<void> {
   if (!(await lockTask(tx, task))) throw new TaskLost()
 }
 
-/** Checks sources as if a person added them. `notes` names the sources that are not imported, with the reasons. */
+/** Checks sources like those that a person adds. `notes`: the sources that are not imported, with the reasons. */
 async function reviewSources(
   settings: ImportDeps['settings'],
   workspaceId: string,
@@ -392,7 +393,7 @@ async function writePart(
         await insertRows(tx, { part, rows, first: firstRow, target } as Batch)
       })
       .catch((error: unknown) => {
-        // The archive is the cause, although its check did not find this.
+        // The archive is the cause, although its check did not find the problem.
         if (!isDataError(error)) throw error
         deps.log.warn({ err: error, import: row.id, part }, 'rows of an archive were refused')
         throw new BadArchive(
@@ -405,7 +406,7 @@ async function writePart(
   return true
 }
 
-/** Class 22 of SQLSTATE is invalid values, class 23 is violated constraints. */
+/** Class 22 of SQLSTATE means invalid values, class 23 violated constraints. */
 const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
@@ -631,7 +632,7 @@ async function queueFiles({ db }: ImportDeps, task: Task, id: string, signal: Ab
   }
 }
 
-/** Removes the folders of imports that were interrupted at their end or continued on another machine. */
+/** Removes the folders of imports that were interrupted at their end, or that another machine has continued. */
 export async function removeImportFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
   const folder = importsFolder(settings.dataDir)
   const names = await readdir(folder).catch(() => [])

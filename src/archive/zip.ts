@@ -1,5 +1,5 @@
-// The container of an archive: a zip file without compression. So its size is known before the first byte is sent, and its files never have more
-// bytes than the archive itself.
+// The container of an archive: a zip file without compression. So its size is known before the first byte is sent, and its files
+// together never have more bytes than the archive.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
@@ -43,8 +43,8 @@ export async function packZip(files: readonly FileToPack[]): Promise<{ size: num
       }, fail)
     })
   }
-  // Without the Zip64 format, yazl computes a size that is 76 bytes too large if the directory has 64 kB or more. The types of yazl lack the
-  // parameter of the callback, which is the size.
+  // Without the Zip64 format, yazl computes a wrong size if the directory has 64 kB or more. The callback gets the size as a
+  // parameter, which is missing in yazl's types.
   const size = await new Promise<number>((resolve) =>
     zip.end({ comment: '', forceZip64Format: true }, resolve as () => void),
   )
@@ -103,8 +103,8 @@ export async function withArchive<T>(
 }
 
 /**
- * A reader that checks each position first. The reader of yauzl uses any position that an archive contains. For a position above 2^53, Node throws
- * in a callback, where the error cannot be caught, and the process ends.
+ * A reader that checks each position first. yauzl's own reader uses any position that an archive contains: for one above 2^53, Node
+ * throws in a callback, where the error cannot be caught, and the process ends.
  */
 async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
   const file = await openPieces(pieces)
@@ -170,7 +170,7 @@ async function fillBuffer(file: PiecesFile, buffer: Buffer, position: number): P
 
 const READ_BYTES = 65_536
 
-/** Reads a range. A stream of Node would close the file at its end. */
+/** Reads a range, without closing the file at the end as a stream of Node would do. */
 async function* readRange(file: PiecesFile, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - offset))

@@ -26,7 +26,7 @@ const fields = sql`
 export const selectBackups = (db: Queryable, limit: number): Promise<Backup[]> =>
   db.rows(sql`SELECT ${fields} FROM backup ORDER BY created_at DESC, id LIMIT ${limit}`)
 
-/** Seconds since the last backup was finished, by the database's clock; Infinity if none ever was. */
+/** Seconds since the last backup was finished, by the database's clock. Infinity if there is none. */
 export async function selectBackupAge(db: Queryable): Promise<number> {
   const [row] = await db.rows<{ age: number | null }>(
     sql`SELECT extract(epoch FROM now() - max(finished_at))::float8 AS age FROM backup WHERE state = 'done'`,
@@ -77,7 +77,7 @@ export async function finishBackup(
     WHERE id = ${id}`)
 }
 
-/** Lists a backup that the command made, without a task. */
+/** Adds a backup that the command `kenning backup` made, without a task. */
 export async function insertFinishedBackup(
   db: Queryable,
   id: string,

@@ -1,5 +1,5 @@
-// Administrators list and begin backups here. A worker makes them (task.ts) in the folder KENNING_BACKUP_DIR of its machine. The service never
-// sends the contents of a backup.
+// Lists and starts backups, for administrators. A worker makes them (task.ts) in the folder KENNING_BACKUP_DIR of its machine. The
+// service never sends the contents of a backup.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
@@ -47,7 +47,7 @@ export async function beginBackup({ db, settings }: Needs, admin: SessionUser): 
   })
 }
 
-/** Lists a backup that `kenning backup` has made. @throws Error if the database has an older schema or is read-only */
+/** Adds a backup that `kenning backup` has made to the list. @throws Error if the database has an older schema or is read-only */
 export async function recordBackup(db: Queryable, folder: string): Promise<void> {
   const backup = { machine: hostname(), folder, size: await sizeOf(folder) }
   await insertFinishedBackup(db, randomUUID(), backup)

@@ -1,5 +1,5 @@
-// The format of a backup: a folder with `manifest.json`, one compressed file of rows for each table, the uploaded files by their hash,
-// and the key that decrypts sealed secrets.
+// The format of a backup: a folder with `manifest.json`, one compressed file of rows for each table, the uploaded files by their
+// hash, and the key that decrypts sealed secrets.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,7 +18,7 @@ const Manifest = z.object({
   made_at: z.string(),
   migrations: z.array(z.object({ version: z.int(), name: z.string(), checksum: hash })),
   tables: z.array(z.object({ name: z.string().regex(/^\w+$/), rows: z.int().min(0), sha256: hash })),
-  /** The files that rows refer to. */
+  /** The hashes of the uploaded files to which rows refer. */
   blobs: z.array(hash),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -45,7 +45,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new BadBackup(`${join(folder, MANIFEST)} is damaged: ${issue?.path.join('.')} ${issue?.message}.`)
 }
 
-/** SHA-256 of a file in hex; undefined if the file does not exist. @throws the reason of the signal */
+/** The SHA-256 of a file in hex. Undefined if the file does not exist. @throws the reason of the signal */
 export async function digestOf(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {

@@ -1,5 +1,5 @@
-// The tables of a backup come from the catalogue of the database, so a new table is included automatically. Their rows are JSON, which
-// PostgreSQL and PGlite both write and read, so a backup of one can be restored to the other.
+// The statements about the tables of a backup. The tables come from the database's catalogue, so that a new table is included
+// automatically. Rows are JSON, so that a backup of PostgreSQL can be restored to PGlite, and the other way round.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
@@ -8,15 +8,15 @@ import type { Queryable } from '../ports/db/db.ts'
 
 export interface Table {
   name: string
-  /** The columns that are stored, without those that the database computes. */
+  /** The columns that are stored: all except generated ones. */
   columns: string[]
-  /** The columns that the database numbers; their sequences continue after the highest restored value. */
+  /** The identity columns. After a restore, their sequences continue after the highest restored value. */
   identityColumns: string[]
-  /** The other tables that its rows refer to. */
+  /** The other tables to which the rows refer. */
   referencedTables: string[]
 }
 
-// The manifest lists the applied migrations. The rows of the other two describe this installation: its backups and its workers.
+// The applied migrations are in the manifest. The other two tables describe this installation: its backups and its workers.
 const EXCLUDED_TABLES = ['schema_migration', 'backup', 'worker_report']
 
 /** The tables in an order in which their rows can be inserted. */
@@ -58,10 +58,10 @@ const quotedName = (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`)
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const nameList = (names: readonly string[]): Sql => join(names.map(quotedName))
 
-/** At about 10 kB a row (chunks with their lexical vector), 200 rows are 2 MB. */
+// A batch is about 2 MB: the largest rows, of chunks, have about 10 kB.
 const ROWS_PER_BATCH = 200
 
-/** The rows of a table as JSON texts, in batches, in the snapshot of the transaction. */
+/** The rows of a table as JSON texts, in batches. */
 export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGenerator<string[]> {
   // Each column is named, because Citus drops `workspace_id` from a whole row (docs/decisions/0039-citus.md).
   const pairs = join(columns.map((column) => sql`${raw(literal(column))}, ${quotedName(column)}`))
@@ -72,7 +72,9 @@ export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGen
     yield batch.map(({ row }) => row)
 }
 
-/** The hashes of all files that rows refer to: documents, their earlier versions, the trash, uploads that are still to be read. */
+/**
+ * The hashes of all files to which rows refer: of documents, earlier versions, the trash, and uploads that have not been read yet.
+ */
 export const selectReferencedBlobs = async (tx: Queryable): Promise<string[]> => {
   const rows = await tx.rows<{ hash: string }>(
     acrossWorkspaces(sql`
@@ -95,7 +97,7 @@ export async function hasDistributedTables(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The first table that has rows; undefined if nobody has used the database. */
+/** The first table that has rows. Undefined if the database has not been used yet. */
 export async function findFirstNonEmptyTable(
   db: Queryable,
   tables: readonly Table[],
@@ -110,7 +112,7 @@ export async function findFirstNonEmptyTable(
 }
 
 /**
- * Disables the triggers during `work`, because the rows of a backup were already counted and checked.
+ * Disables the triggers during `work`, because they have already counted and checked the rows of a backup.
  * @param isDistributed on Citus, shards are altered one after the other, so that the inserts can use the same connection to a node
  */
 export async function withoutTriggers(

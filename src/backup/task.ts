@@ -1,5 +1,5 @@
-// The task makes a backup with the code of `kenning backup`, and then checks it. Each attempt writes a folder of its own. An attempt removes
-// the folders of earlier attempts, which can no longer finish, and never the folder of a later attempt.
+// The task that makes a backup with the code of `kenning backup` and then checks it. Each attempt writes its own folder, and
+// removes the folders of earlier attempts.
 
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -26,7 +26,7 @@ export type BackupDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'>
 
 const REPORT_INTERVAL_MS = 1000
 
-/** A failure that another attempt would have again. Its message gives the cause and the remedy. */
+/** A failure that every attempt would have. Its message gives the cause and the remedy. */
 class BackupFailed extends Error {}
 
 /** KENNING_BACKUP_DIR is not set for this worker. It may be set for another. */
@@ -54,7 +54,7 @@ async function runBackup(deps: BackupDeps, task: BackupTask, signal: AbortSignal
       await work(tx)
     })
   const backup = await selectBackup(deps.db, id)
-  // A restored database has the task but not the row of the backup, which backups exclude.
+  // There is no row in a restored database: backups include tasks, but not the table of backups.
   if (!backup) return endTask()
   try {
     const result = await makeBackup(deps, backup, task, signal)
@@ -107,7 +107,7 @@ async function makeBackup(
   }
 }
 
-/** About how many tables the database has, for the progress. */
+/** The approximate number of tables of the database, for the progress. */
 const APPROXIMATE_TABLES = 60
 
 const removeFolder = (folder: string): Promise<void> =>
@@ -117,7 +117,7 @@ const removeFolder = (folder: string): Promise<void> =>
 const folderPrefix = ({ id, created_at }: Backup): string =>
   `kenning-${created_at.slice(0, 19).replaceAll(':', '-')}-${id.slice(0, 8)}-`
 
-/** Never creates `backupDir`: if its disk is not mounted, the backup would be written to the disk of the mount point. */
+/** Does not create `backupDir`: if its disk is not mounted, the backup would be written to the disk of the mount point. */
 async function removeEarlierAttempts(backupDir: string, prefix: string, attempt: number): Promise<void> {
   const names = await readdir(backupDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -140,7 +140,7 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
   )
 }
 
-/** Stores the progress every second, in the background: the embedded database cannot store it while the rows are read. */
+/** Stores the progress every second, in the background, because the embedded database cannot store it while it reads the rows. */
 function startReporter(
   { db }: BackupDeps,
   task: BackupTask,

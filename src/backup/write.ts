@@ -1,6 +1,6 @@
-// Writes a backup while the service runs, for `kenning backup` and for the task (task.ts). All rows are read in one snapshot. The service
-// stores a file before a row refers to it, and deletes it an hour after the last reference is gone. So the files are copied first, then the
-// rows, then the files that were added meanwhile.
+// Writes a backup while the service runs, for `kenning backup` and for the task (task.ts). First the files are copied, then all
+// rows in one snapshot, then the files that were added meanwhile. This is complete, because the service stores a file before a row
+// refers to it, and deletes it at the earliest an hour after the last reference is gone.
 
 import { constants, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -20,18 +20,18 @@ export interface Files {
   dataDir: string
 }
 
-export interface WriteOptions {
-  /** Called for each file of the first pass, also if it was deleted in the meantime. */
+interface WriteOptions {
+  /** Called for each file of the first pass, even if it has been deleted. */
   onFile?: () => void
   /** Called for each table that was written. */
   onTable?: (table: { name: string; rows: number }) => void
   signal?: AbortSignal
 }
 
-/** The storage lacks files that rows refer to. */
+/** Files to which rows refer are not stored. */
 export class FilesMissing extends Error {}
 
-/** @param folder is empty or does not exist yet. @throws FilesMissing; the reason of the signal */
+/** @param folder must be empty, or must not exist yet. @throws FilesMissing, or the reason of the signal */
 export async function writeBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -63,7 +63,7 @@ async function copyAll(blobs: Blobs, folder: string, { onFile, signal }: WriteOp
   const copiedHashes = new Set<string>()
   for await (const hash of blobs.storedHashes(0)) {
     signal?.throwIfAborted()
-    // No error if the file is gone: only a file without references for an hour is deleted, so the snapshot does not need it.
+    // A missing file is no error: only a file without references is deleted, so the rows of the backup will not refer to it.
     if (await copyBlob(blobs.open(hash), folder, hash)) copiedHashes.add(hash)
     onFile?.()
   }
@@ -122,7 +122,7 @@ async function writeRows(
       }
     }
     // Level 1 is four times as fast as the default, and its files are 50 % larger. Speed matters more, because the embedded
-    // database runs no other statements during the backup.
+    // database runs no other statements meanwhile.
     await pipeline(Readable.from(texts()), createGzip({ level: 1 }), createWriteStream(path, { mode: 0o600 }))
     onTable?.({ name: table.name, rows })
     tables.push({ name: table.name, rows, sha256: (await digestOf(path, signal)) ?? '' })

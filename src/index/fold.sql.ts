@@ -1,18 +1,18 @@
-// Adds the document frequencies of versions to term_stat ("folding"), and deletes the rows of retired versions ("sweeping"). Both
-// work in batches of chunks, because 180,000 new rows in one statement would block the embedded engine for 0.9 s.
+// Adds the document frequencies of versions to the table term_stat ("folding"), and deletes the rows of retired versions
+// ("sweeping"). Both work in batches of chunks: 180,000 new rows in one statement would block the embedded engine for 0.9 s.
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Db, Queryable } from '../ports/db/db.ts'
 
-// The number of chunks in a batch, which may belong to several versions. With one version per batch, 473 articles of seven
-// chunks took a third more of the engine's time.
+// The number of chunks in a batch. A batch may have chunks of several versions: with one version per batch, short documents took a
+// third more of the engine's time.
 const CHUNKS_PER_FOLD = 100
 const MAX_VERSIONS = 50
 const ROWS_PER_SWEEP = 200
 
 /** The next work in a workspace: to count the terms of versions, or to delete the rows of one version. */
-type Step = { do: 'count'; versions: string[] } | { do: 'sweep'; version: string }
+type Step = { kind: 'count'; versions: string[] } | { kind: 'sweep'; version: string }
 
 interface UnsettledVersion {
   id: string
@@ -39,21 +39,20 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
   const [firstVersion] = rows
   if (!firstVersion) return undefined
   if (firstVersion.state === 'retired' && firstVersion.remaining === 0)
-    return { do: 'sweep', version: firstVersion.id }
+    return { kind: 'sweep', version: firstVersion.id }
   let chunkTotal = firstVersion.remaining
   const otherVersions = rows.slice(1).filter(({ state, remaining }) => {
-    const fits =
-      state === firstVersion.state &&
-      chunkTotal + remaining <= CHUNKS_PER_FOLD &&
-      (state === 'live' || remaining > 0)
+    // A retired version without counted chunks is swept in a step of its own.
+    const isCountable = state === 'live' || remaining > 0
+    const fits = state === firstVersion.state && chunkTotal + remaining <= CHUNKS_PER_FOLD && isCountable
     if (fits) chunkTotal += remaining
     return fits
   })
-  return { do: 'count', versions: [firstVersion, ...otherVersions].map(({ id }) => id) }
+  return { kind: 'count', versions: [firstVersion, ...otherVersions].map(({ id }) => id) }
 }
 
 export const runStep = (db: Db, workspaceId: string, step: Step): Promise<unknown> =>
-  step.do === 'count'
+  step.kind === 'count'
     ? countVersions(db, workspaceId, step.versions)
     : sweepStep(db, workspaceId, step.version)
 
@@ -90,7 +89,7 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
     )
   })
 
-/** The chunks of a version whose terms are added (sign 1) or subtracted (sign -1). */
+/** Chunks of a version, from `from` up to, but not including, `to`, whose terms are added (sign 1) or subtracted (sign -1). */
 interface Range {
   id: string
   from: number
@@ -131,8 +130,8 @@ const deleteTerms = (tx: Queryable, workspaceId: string, terms: number[]): Promi
     DELETE FROM term_stat WHERE workspace_id = ${workspaceId} AND term = ANY (${terms}::int[]) AND df <= 0`)
 
 /**
- * Deletes a batch of rows of a retired version whose terms are no longer counted. Returns true when the version itself was deleted.
- * Its vectors stay until the next round of embedding, which may reuse them for the same text in the next version.
+ * Deletes a batch of rows of a retired version whose terms are no longer counted, and at the end the version itself (then returns
+ * true). Its vectors stay until the next round of embedding, which reuses them for equal texts of the next version.
  */
 async function sweepStep(db: Queryable, workspaceId: string, versionId: string): Promise<boolean> {
   const [removal] = await db.rows<{ removed: number }>(sql`
@@ -153,11 +152,11 @@ async function sweepStep(db: Queryable, workspaceId: string, versionId: string):
 }
 
 /**
- * Retires versions whose attempt ended without publishing them. Returns the workspaces that have versions to fold or sweep, but no
- * task for it.
+ * Retires versions whose attempt of a task ended without publishing them. Returns the workspaces that have versions to fold or
+ * sweep, but no task for it.
  */
 export async function retireAbandoned(db: Queryable): Promise<string[]> {
-  // Versions are read before tasks. An attempt that is not among the tasks then has ended and never returns.
+  // Versions are read before tasks, so an attempt that is then not among the tasks has ended for good.
   const building = await db.rows<{
     workspace_id: string
     id: string

@@ -1,6 +1,6 @@
 // The subject of a document, which questions may name: the words of its title and file name, the names that occur often in it,
-// and the period that it covers. A question for "Acme's sales in the third quarter" means certain documents, although few of their
-// passages repeat Acme or the quarter. Pure functions, shared by indexing and search.
+// and the period that it covers. A question about "Acme's sales in the third quarter" means certain documents, although few of
+// their passages repeat "Acme" or the quarter. Shared by indexing and search. Pure.
 
 import { contentTerms } from '../language/analyse.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -10,10 +10,11 @@ import { endOf, narrowest, periodsIn } from '../language/periods.ts'
 import { termHash } from './weights.ts'
 
 export interface Subject {
-  /** The numbers of the terms, each once. `weights` says for each of them how much the document is about it, 0 to 1. */
+  /** The numbers of the terms, each once. */
   terms: number[]
+  /** For each of the terms, how much the document is about it, 0 to 1. */
   weights: number[]
-  /** The last day of the period that the document covers, such as `2023-09-30`. Null if name, title and beginning state none. */
+  /** The last day of the period that the document covers, as `2023-09-30`. Null if title, file name and beginning state none. */
   dated: string | null
 }
 
@@ -25,24 +26,23 @@ interface SubjectBuilder {
 
 // The first lines of a document state its date, period and parties.
 const MAX_BEGINNING_CHARACTERS = 2000
-// A name that occurs d times in a thousand words has the weight d / (d + .5): a half if it occurs once in two thousand words.
-// In 20 filings of five companies, the name of the filing company occurs .8 to 4 times in a thousand words, the name of another
-// company at most .1 times.
+// A name that occurs d times in a thousand words has the weight d / (d + .5). In 20 filings of five companies, the name of the
+// filing company occurs .8 to 4 times in a thousand words (weight .6 to .9), the name of another company at most .1 times (.17).
 const HALF_WEIGHT_DENSITY = 0.5
 const MIN_WEIGHT = 0.15
 // A name that occurs less often is only mentioned, and the document is not about it.
 const MIN_NAME_COUNT = 3
-// The passages of a shorter text contain its names and its title anyway. Weighting these names again lowered nDCG@10 of SciFact
-// (abstracts) by .031. So the subject of such a text has only its periods.
+// The subject of a shorter text has only its periods, because its few passages contain its names anyway. With names, nDCG@10 of
+// scifact (abstracts) was .031 lower.
 const MIN_WORDS_FOR_NAMES = 500
 const MAX_NAMES = 40
 // A limit for texts of millions of words. If there are more names, those that occurred once are dropped.
 const MAX_COUNTED_NAMES = 20_000
-// A period at the beginning of the text may not be the period of the document.
+// The weight of a period at the beginning of the text, which need not be the period of the document.
 const BEGINNING_WEIGHT = 0.5
 
 export function subjectBuilder(title: string, name = ''): SubjectBuilder {
-  // The names as they are written. Their terms are made once for each name at the end, not for each occurrence.
+  // The names as they are written. At the end they are analysed once each.
   const nameCounts = new Map<string, { count: number; language: Language }>()
   let wordCount = 0
   let beginningText = ''
@@ -107,8 +107,8 @@ function heaviestTerms(counts: ReadonlyMap<string, number>, wordCount: number): 
 const lastDay = (periods: readonly string[]): string | undefined =>
   narrowest(periods).map(endOf).sort().at(-1)
 
-// A capitalised word after a lower-case word or a comma. At the beginning of a sentence and in a heading, any word may be
-// capitalised. German capitalises all nouns, so only titles and file names are used there.
+// Matches a capitalised word after a lower-case word or a comma: "Acme" in "sales of Acme". At the beginning of a sentence and in a
+// heading, any word may be capitalised. German capitalises all nouns, so it has no such names.
 const NAME_PATTERN = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{N}’'&.-]*/gu
 
 function namesIn(text: string, language: Language): string[] {
@@ -131,21 +131,18 @@ interface SubjectQuery {
 const LATEST =
   /(?<!\p{L})(?:latest|most recent|newest|current|neueste[nrsm]?|aktuelle[nrsm]?|jüngste[nrsm]?|dernière?s?|plus récente?s?|último|última|más recientes?)(?!\p{L})/iu
 
-/**
- * Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. Such a word in lower case is no
- * name.
- */
+/** Whether the word is in a dictionary without its hyphens ("co-operative") or in parts ("long-term"). */
 const isCommonWord = (raw: string, languages: readonly Language[]): boolean =>
   isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
 
 export function subjectQuery(query: AnalysedText, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
-  // If a query has capitals, its names are written with them. Its other words that are in no dictionary are then mostly
-  // technical terms: with these as names, nDCG@10 of scifact is .711 instead of .719.
+  // If a query has capitals, its names are capitalised, and its other words are no names, even if they are in no dictionary. They
+  // are mostly technical terms: with these as names, nDCG@10 of scifact is .711 instead of .719.
   const hasCapitals = query.text !== query.text.toLowerCase()
   for (const word of query.words) {
     const { raw } = word
-    // Words with digits are skipped: years are periods, and what a code names may be described in any document.
+    // Words with digits are skipped: a year is a period, and a code does not show which document is about it.
     if (/\d/.test(raw)) continue
     if (raw === raw.toLowerCase() && (hasCapitals || isCommonWord(raw, languages))) continue
     for (const language of languages)

@@ -1,5 +1,5 @@
 // BM25 as an inner product of two vectors: the saturated weights of a chunk's terms, and the idf of a query's terms (Robertson and
-// Zaragoza 2009; idf as in Lucene). Pure functions, shared by indexing and search.
+// Zaragoza 2009; idf as in Lucene). Shared by indexing and search. Pure.
 
 import { analyse, analyseWords, type TermKind } from '../language/analyse.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -9,44 +9,41 @@ import { words } from '../language/words.ts'
 
 const K1 = 1.2
 const B = 0.75
-/** The weight of a term in a chunk stays below this, however often it occurs. */
+/** The weight of a term in a chunk stays below this, however often the term occurs. */
 export const MAX_TERM_SCORE = K1 + 1
-// A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average gets stale
-// and reorders results; a drift of 10 % changed 130 of 200 top tens. The constant costs .005 nDCG on scifact and .01 on
-// MuSiQue.
+// The average length of a chunk in words that are not stop words. It is a constant and not the average of the workspace, because a
+// changing average reorders results: a change of 10 % changed the first ten results of 130 of 200 queries. The constant costs
+// .005 of nDCG@10 on scifact.
 const AVERAGE_LENGTH = 120
-// Title and heading path count twice: with 1, 2, 3 nDCG@10 of scifact .703, .701, .695, R@5 of MuSiQue .532, .535, .543. A
-// title that is also the first heading counts once: counted in both fields it cost scifact .013.
+// A term of the title or the heading path counts as two terms of the text. With 1, 2 and 3, nDCG@10 of scifact is .703, .701 and
+// .695, and R@5 of MuSiQue .532, .535 and .543.
 const HEADING_WEIGHT = 2
-// Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694. Unstemmed
-// names 1, .5, 0: MuSiQue R@5 .520, .531, .506. `bare` terms (Vietnamese without its marks) count nothing in a query that has
-// the marks: the right one of 120 paragraphs was first for .930 of 600 questions, with a weight of .5 for .922.
+// The weights of a query's terms by kind. With weights of 0, .25 and .4 for pairs, nDCG@10 of scifact is .692, .701 and .694.
+// With weights of 1, .5 and 0 for unstemmed names (`exact`), R@5 of MuSiQue is .520, .531 and .506. Vietnamese words without
+// their diacritics (`bare`) do not count in a query that has diacritics: with .5, fewer first results were right.
 const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3, bare: 0 }
-// The average length of whole documents. From 600 to 1,045, its true average, MultiHop-RAG has the same figures.
+// The average length of a whole document in words that are not stop words. Any value from 600 to 1,045 (the true average) gives
+// the same quality on MultiHop-RAG.
 const AVERAGE_DOCUMENT_LENGTH = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.
 const MAX_TERMS = 16_000
-// The vector of a document has at most this many terms, those that help queries most. In a long document a term that occurs
-// once says little about the document, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000 terms, nDCG@10
-// of MultiHop-RAG articles is .778, with the last .775, of FinanceBench pages .498, .498, .507, .507, .512. All terms of a document
-// of 11,000 words took 92 kB in 46 TOAST pieces. To read those of 185 documents took longer than to read 1,200 chunks.
+// The vector of a document has at most this many terms, those that help queries most. A term that occurs once in a long document
+// says little about it. Long vectors are slow to read, and do not help: with 16,000, 2,000 and 1,000 terms, nDCG@10 of
+// MultiHop-RAG is .778, .778 and .775, and of FinanceBench .498, .507 and .512.
 const MAX_DOCUMENT_TERMS = 2000
-// If a document has more different terms, the rarest are dropped. 6 MB of made-up words have 1.9 million, which took 3.6 s at once.
-// 8 MB of prose have 480,000. With a limit of 100,000 at least 1,999 of their 2,000 heaviest terms stayed, and the weights differed
-// by .03 at most.
+// If a document has more distinct terms, the rarest are dropped, because sorting 1.9 million terms (6 MB of random words) took 3.6
+// s at once. 8 MB of prose have 480,000 terms; even with a limit of 100,000, nearly all of the heaviest 2,000 were the same.
 const MAX_COUNTED_TERMS = 200_000
 export const SPARSE_DIMENSIONS = 1_000_000_000
 
-// Nine tenths of all terms are pairs of neighbouring words, and nine of ten pairs occur in a single chunk. So only the pairs of one
-// chunk in eight are counted, each as eight. nDCG@10 by words and documents, every pair counted / one chunk in 4, 8, 16, 32:
-// MultiHop-RAG .7817 / .7815, .7838, .7845, .7832; MuSiQue .6296 / .6272, .6292, .6283, .6324; scifact .7151 / .7172, .7164,
-// .7129, .7126; with frequencies made from those of the two words .773 to .776, .628 and .710 to .713
+// Nine tenths of all terms are pairs of neighbouring words, and most pairs occur in a single chunk. To save space and time, only
+// the pairs of one chunk in eight are counted, each as eight. The quality is the same as if every pair is counted
 // (docs/decisions/0037-indexing.md).
 export const PAIR_SAMPLE = 8
 
 /**
- * The number of chunks for which a chunk with this text counts in the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is
- * not in the sample. The text decides, so that equal texts rank alike in all workspaces.
+ * How often a chunk with this text is counted in the frequencies of its pairs: `PAIR_SAMPLE` times, or 0 times if it is not in
+ * the sample. The text alone decides, so that equal texts rank alike in all workspaces.
  */
 const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
 
@@ -54,13 +51,13 @@ const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0
 export const isPair = (term: string): boolean => term.includes(' ')
 
 /**
- * The number of chunks with a pair, from the estimate by the sample. It is at least one, since a sample cannot show that there is
- * none, and at most the number of chunks with its rarer word.
+ * The number of chunks with a pair, by the estimate from the sample: at least one, because a sample cannot show that there is none,
+ * and at most the number of chunks with the rarer of its words (`first`, `second`).
  */
 export const pairFrequency = (estimate: number, first: number, second: number): number =>
   Math.min(first, second, Math.max(1, estimate))
 
-/** A term's number, 1 to 999,999,999: FNV-1a over UTF-16 units with a final mix, stable across engines. */
+/** A term's number, 1 to 999,999,999: FNV-1a over UTF-16 units with a final mix. The same on all platforms. */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
@@ -71,7 +68,7 @@ export function termHash(term: string): number {
 
 interface IndexedText {
   title: string
-  /** The file's name. A document is also found by its file name if that differs from its title. */
+  /** The file's name, by which the document is also found. */
   name?: string
   heading: string
   text: string
@@ -85,10 +82,7 @@ export interface Sparse {
 }
 
 interface LexicalVector extends Sparse {
-  /**
-   * The terms by which candidates are found and from which frequencies are counted. They include pairs only if the chunk is in
-   * the sample.
-   */
+  /** The terms by which candidates are found and that are counted. They include pairs only if the chunk is in the sample. */
   indexed: IndexedTerms
   /** The result of `pairSample` for the chunk. */
   pairs: number
@@ -104,7 +98,7 @@ export interface IndexedTerms {
   words: string[]
 }
 
-/** Terms with their (weighted) frequencies, and the number of words they come from. */
+/** A bag of words: terms with their (weighted) frequencies, and the number of words from which they come. */
 export interface Bag {
   counts: ReadonlyMap<string, number>
   length: number
@@ -135,9 +129,8 @@ export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chu
 }
 
 /**
- * The terms of a text. A sentence in another language also has the terms of that language, once each; they do not count for the
- * length. The bags of texts that end with a whole sentence can be added up, but for the terms
- * of foreign sentences, which would count once for each.
+ * The terms of a text. For a sentence in another language, the terms of that language are added, each once and without counting
+ * for the length.
  */
 export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()
@@ -163,14 +156,14 @@ const headingWithoutTitle = ({ heading, title }: IndexedText): string => {
   return topHeading.trim() === title.trim() ? rest.join(' > ') : heading
 }
 
-/** Builds the vector of a whole document from its chunks. Its score is a part of the score of each of them. */
+/** Builds the vector of a whole document from its chunks. The document's score is a part of the score of each of its chunks. */
 export interface DocumentVectorBuilder {
   add(body: Bag, language: Language): void
-  /** The number of different terms so far. */
+  /** The number of distinct terms so far. */
   termCount(): number
   /**
-   * The title counts as in a chunk. Null for a document of one chunk: such a chunk ranked worse if it was measured by the length of
-   * documents, too (R@5 of MuSiQue .528 instead of .545).
+   * Null for a document of one chunk, which is scored by its chunk alone: with a vector of its own, R@5 of MuSiQue was .528
+   * instead of .545.
    */
   vector(): Sparse | null
 }
@@ -207,40 +200,43 @@ export function documentVectorBuilder(
   }
 }
 
-/** Drops the rarest terms until `maxTerms` are left. If a dropped term occurs again, its count starts at one (Misra and Gries 1982). */
+/**
+ * Drops the rarest terms until at most `maxTerms` are left. A dropped term that occurs again is counted from one (Misra and Gries
+ * 1982).
+ */
 function forgetRarest(counts: Map<string, number>, maxTerms: number): void {
   for (let rare = 1; counts.size > maxTerms; rare++)
     for (const [term, count] of counts) if (count <= rare) counts.delete(term)
 }
 
 /** BM25's weight of each term without its idf. */
-function saturatedWeights({ counts, length }: Bag, averageLength: number): WeightedTerm[] {
+function saturatedWeights({ counts, length }: Bag, averageLength: number): WeightedWord[] {
   const norm = K1 * (1 - B + (B * length) / averageLength)
-  const entries: WeightedTerm[] = []
+  const entries: WeightedWord[] = []
   for (const [word, tf] of counts)
     entries.push({ word, term: termHash(word), weight: (tf * (K1 + 1)) / (tf + norm) })
   return entries
 }
 
-interface WeightedTerm {
+interface WeightedWord {
   word: string
   term: number
   weight: number
 }
 
-// The weight that the term can have for a query. Pairs have smaller weights in queries.
-const queryWeight = ({ word, weight }: WeightedTerm): number =>
+// The term's weight in the chunk times its weight in a query, which is smaller for pairs.
+const weightForQueries = ({ word, weight }: WeightedWord): number =>
   weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
 /**
- * The entries that help queries most, at most `limit`, in ascending order of their numbers. Of two words with the same number,
- * the one with the larger weight stays.
+ * The terms that help queries most, at most `limit`, in ascending order of their numbers. Of two terms with the same number, the
+ * heavier one stays.
  */
-function heaviestUnique(entries: WeightedTerm[], limit = MAX_TERMS): WeightedTerm[] {
+function heaviestUnique(entries: WeightedWord[], limit = MAX_TERMS): WeightedWord[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
   if (unique.length <= limit) return unique
-  unique.sort((a, b) => queryWeight(b) - queryWeight(a) || a.term - b.term)
+  unique.sort((a, b) => weightForQueries(b) - weightForQueries(a) || a.term - b.term)
   return unique.slice(0, limit).sort((a, b) => a.term - b.term)
 }
 
@@ -254,8 +250,9 @@ export const sparseText = ({ terms, weights }: Sparse): string =>
   `{${terms.map((term, i) => `${term}:${weights[i]?.toPrecision(9)}`).join(',')}}/${SPARSE_DIMENSIONS}`
 
 /**
- * The distinct terms of a query in all given languages (the language of most chunks first), with the weight of their kind. Stop
- * words of the query's own language are left out: among German texts, `the` would be a rare word with a large weight.
+ * The distinct terms of a query in all given languages, with the weight of their kind. Stop words of the query's own language are
+ * left out in all languages: among German texts, `the` would be a rare word with a large weight.
+ * @param languages those with most chunks first
  */
 export function queryWeights(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
   const textLanguage = query.languageAmong(languages)
@@ -269,8 +266,8 @@ export function queryWeights(query: AnalysedText, languages: readonly Language[]
 }
 
 /**
- * The idf of Lucene. While documents are being deleted, more chunks may seem to have a term than there are. The result is positive
- * even then: the power of 1.5 of a negative number is NaN, and the search would fail.
+ * The idf of Lucene. While documents are being deleted, `df` may be larger than `chunks`. The result must be positive even then,
+ * because search raises it to a power, which is NaN for a negative number.
  */
 export const idf = (df: number, chunks: number): number =>
   Math.log(1 + (Math.max(0, chunks - df) + 0.5) / (Math.max(0, df) + 0.5))

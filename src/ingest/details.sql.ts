@@ -31,7 +31,7 @@ export interface DetailsPosition {
   id: string
 }
 
-/** The value by which a list is sorted, and its type, because the position of a page is sent as text. */
+/** The values by which a list can be sorted, and their types, because the position of a page is sent as text. */
 const sortKey = (workspaceId: string): Record<Sort, [value: Sql, type: Sql]> => ({
   title: [sql`d.title_key`, sql`text COLLATE "C"`],
   kind: [sql`d.kind COLLATE "C"`, sql`text COLLATE "C"`],
@@ -48,8 +48,8 @@ const isComplete = (workspaceId: string, document: Sql): Sql => sql`NOT EXISTS (
 
 const detailsColumns = sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at`
 
-/** What is looked up only for the rows of a page. */
-const lookedUp = (workspaceId: string): Sql => sql`
+/** The columns that are computed only for the rows of a page. */
+const pageColumns = (workspaceId: string): Sql => sql`
   ${isComplete(workspaceId, sql`d`)} AS complete, ${fileSize(workspaceId)} AS bytes,
   (SELECT v.uploaded_by FROM document_version v
     WHERE v.workspace_id = ${workspaceId} AND v.document_id = d.id AND v.content_hash = d.content_hash) AS uploaded_by`
@@ -67,13 +67,13 @@ interface DetailsPageQuery {
   limit: number
 }
 
-// Each word is compared with every title of the workspace.
+// The maximum number of words. Each is compared with every title of the workspace.
 const MAX_WORDS = 20
 
 const hasWord = (word: string): Sql =>
   sql`AND (d.title_key LIKE ${likePattern(word)} OR lower(d.path) LIKE ${likePattern(word)})`
 
-/** A page of documents. The inner statement selects the rows, so that the rest is looked up only for them. */
+/** A page of documents. The inner statement selects the rows, so that `pageColumns` are computed only for them. */
 export function selectDetails(
   db: Queryable,
   workspaceId: string,
@@ -94,7 +94,7 @@ export function selectDetails(
       ${folder === undefined ? empty : sql`AND ${isInFolder(folder)}`}
       ${after ? sql`AND (k.key, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY k.key ${direction}, d.id ${direction} LIMIT ${limit}`
-  return db.rows(sql`SELECT d.*, ${lookedUp(workspaceId)} FROM (${rows}) d ORDER BY d.no`)
+  return db.rows(sql`SELECT d.*, ${pageColumns(workspaceId)} FROM (${rows}) d ORDER BY d.no`)
 }
 
 export async function selectDetailsOf(
@@ -103,7 +103,7 @@ export async function selectDetailsOf(
   documentId: string,
 ): Promise<DetailsRow | undefined> {
   const [row] = await db.rows<DetailsRow>(sql`
-    SELECT ${detailsColumns}, '' AS key, ${lookedUp(workspaceId)} FROM document d
+    SELECT ${detailsColumns}, '' AS key, ${pageColumns(workspaceId)} FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
   return row
 }

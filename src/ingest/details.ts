@@ -1,5 +1,5 @@
-// Documents with the details that a list of files shows (extension): kind, pages, size, who uploaded
-// them and when, when the reader opened them, and whether they are complete.
+// Documents with the details that a list of files shows (extension): kind, pages, size, who uploaded them and when, when the reader
+// opened them, and whether they are complete.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -27,7 +27,7 @@ interface DetailsQuery extends PageQuery {
   /** Words of the title or path, or parts of them, in any order and case. */
   q?: string | null | undefined
   scope?: string | null | undefined
-  /** Only documents in this folder and below it. The root stands for all documents. */
+  /** Only documents in this folder and below it. The root means all documents. */
   folder?: string | null | undefined
   sort: Sort
   order: 'asc' | 'desc'
@@ -73,7 +73,7 @@ export async function getDocumentDetails(
   return document
 }
 
-/** The account of the caller. An API key is none, so that a leaked key does not tell what a person reads. */
+/** The account of the caller. Null for an API key, so that a leaked key does not reveal what a person reads. */
 const readerOf = (caller: Caller): string | null => (caller.auth === 'api_key' ? null : caller.userId)
 
 async function withLastOpened(

@@ -23,7 +23,7 @@ export function examplesFolder(): string | undefined {
 
 /**
  * A second call changes nothing, because a file with the same name and content is the same document.
- * @throws ApiError 404, 403, 503 as an upload; 404 where this installation has no examples
+ * @throws ApiError 404, 403, 503 as an upload; 404 also if this installation has no examples
  */
 export const addExamples = (
   deps: Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>,
@@ -37,7 +37,7 @@ export const addExamples = (
     idempotencyKey,
   })
 
-/** The files are on the disk of this machine, so the upload ends within a second and other uploads do not wait for its slot. */
+/** The files are on the disk of this machine, so the upload ends within a second. */
 const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 async function* examples(): AsyncGenerator<Part> {

@@ -1,4 +1,4 @@
-// Why a file could not be read, as a sentence that a person can act on.
+// Why a file could not be read, in sentences that say what the user can do.
 
 import { RETRYABLE_FAILURES } from '../contract/failures.ts'
 import { reasonSentence, type UnreadableReason } from '../reader/reader.ts'

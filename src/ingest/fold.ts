@@ -8,7 +8,7 @@ import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '..
 
 type FoldDeps = Pick<Deps, 'db'>
 
-/** The task that folds a workspace. A running fold task does the work of all waiting fold tasks. */
+/** The task that folds a workspace. When it runs, it absorbs all other waiting fold tasks of the workspace. */
 export const foldTask = (workspaceId: string): NewTask => ({
   workspaceId,
   kind: 'fold',
@@ -24,7 +24,7 @@ export async function foldWorkspace(deps: FoldDeps, task: Task, signal: AbortSig
     if (!step) break
     await runStep(deps.db, task.workspace_id, step)
   }
-  // Every change of a workspace's chunks causes a fold, so their vectors are requested here.
+  // Every change of a workspace's chunks causes a fold, so this is the place to request the embedding of new chunks.
   await deps.db.tx(async (tx) => {
     if (await finishTask(tx, task)) await queueEmbed(tx, task.workspace_id)
   })

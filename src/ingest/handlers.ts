@@ -1,4 +1,5 @@
-// The handlers of the tasks that read files. They choose the parser of a file, decide what follows an error, and record a task that is given up.
+// The handlers of the tasks that read files: they choose the parser of a file, decide what follows an error, and record a task
+// that is given up.
 
 import type { Queryable } from '../ports/db/db.ts'
 import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
@@ -12,7 +13,7 @@ import { MAX_PICTURES, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** The dependencies with the memory of the slot, and with a parser that notifies the slot when the file has been parsed. */
+/** The dependencies with the slot's memory reservation, and with a parser that notifies the slot when the file has been parsed. */
 function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
   const fairnessParser = slot.isFirstOfWorkspace && !task.subject.long ? deps.fairnessParser : undefined
@@ -40,7 +41,7 @@ function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   }
 }
 
-/** The dependencies with the parsers of the present setting. A task uses these parsers to its end. */
+/** The dependencies with the parsers of the current setting. A task uses these parsers until it ends. */
 const withParsers = async (deps: IngestDeps): Promise<IngestDeps> => ({
   ...deps,
   ...(await deps.parsers?.()),
@@ -55,9 +56,9 @@ function verdictOf(error: unknown): Verdict | undefined {
 }
 
 /**
- * Reads a file. The first short file of a workspace may use the fairness parser if it has fewer waiting files, so that it does not wait two minutes behind
- * a text of 100 MB. If the fairness parser does not finish within its time slice, the usual parser reads the file: at once if the task has a usual slot,
- * otherwise after the task is queued again.
+ * Reads a file. The first short file of a workspace may use the fairness parser if that has fewer waiting files than the usual
+ * one, so that it does not wait behind a text of 100 MB. If the fairness parser does not finish within its time slice, the usual
+ * parser reads the file: at once if the task has a usual slot, otherwise after the task is queued again.
  */
 export const fileHandler: Handler<IngestDeps> = {
   userVisible: true,

@@ -1,8 +1,9 @@
-// The id of a job begins with the id of its workspace. Requests name only the job. If workspaces are on several nodes, the id determines the node
-// (docs/decisions/0039-citus.md).
+// The id of a job begins with the id of its workspace, because requests contain only the job id: if workspaces are on several
+// nodes, the id then shows which node has the job (docs/decisions/0039-citus.md).
 
 import { randomBytes } from 'node:crypto'
 
+// The first groups are the parts of the workspace's UUID.
 const ID = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[0-9a-f]{32}$/
 
 /** A new id: the id of the workspace and 128 random bits, which nobody can guess. */

@@ -1,4 +1,4 @@
-// The statements about jobs and their files. Callers poll them, and workers report their progress.
+// The statements about jobs and their files.
 
 import sql, { empty, join } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
@@ -75,7 +75,10 @@ async function selectLiveVersions(
   return new Map(rows.map((row) => [row.id, row.version_id]))
 }
 
-/** Inserts a file for each document of the workspace, or for one document, in the order of document lists. @returns the number of files */
+/**
+ * Inserts a file for each document of the workspace, or for one document, in the order of document lists. @returns the number of
+ * files
+ */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,
@@ -96,7 +99,7 @@ export async function insertReindexFiles(
   return rows.length
 }
 
-// A text of this size is parsed in a second and indexed in half a minute. A larger file is marked `long` and gets no fairness slot.
+// A larger file is marked `long` and gets no fairness slot. A text of this size takes half a minute.
 const SHORT_BYTES = 4_000_000
 
 /**
@@ -157,16 +160,14 @@ export interface SourceRow {
   size: number
   content_hash: string
   document_id: string
-  /**
-   * The time at which the upload was accepted. A document that is read again keeps this time, so that a later upload replaces it.
-   */
+  /** When the upload was accepted. A document that is read again keeps this time, so that a later upload replaces it. */
   uploaded_at: Date
   job_kind: JobKind
   /** The title that an imported document must keep. */
   title: string | null
   /** What happens if another document has the name of the file. Null if the texts decide. */
   on_conflict: OnConflict | null
-  /** Whether a document has the name or the bytes of the file. Then the file may need not be read. */
+  /** Whether a document has the name or the bytes of the file. Only then it is possible that the file need not be read. */
   perhaps_settled: boolean
 }
 
@@ -203,7 +204,7 @@ export async function updateProgress(
   progress: number,
 ): Promise<boolean> {
   const attempts = task.attempt - (task.subject.excused ?? 0)
-  // The time is read once for the statement, even if the row is on another node.
+  // The time is read in a subquery, so that Citus reads it once even if the row is on another node.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
       progress = greatest(${progress}::real, CASE WHEN f.attempt = ${attempts}::int THEN f.progress END),
@@ -216,7 +217,7 @@ export async function updateProgress(
   return (await db.rows(prepared(statement))).length > 0
 }
 
-/** Stores as a warning why the file must wait. The warning is replaced when the file is finished. */
+/** Stores as a warning why the file must wait. When the file is finished, the warning is replaced. */
 export const warnOfWaiting = (db: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE job_file SET warnings = ARRAY[${warning}::text]
@@ -246,8 +247,8 @@ export const selectJobs = (
 const MAX_LISTED_FAILURES = 100
 
 /**
- * Files of the last 30 days that could not be read, newest first. Each name has only its last failure, and none if a later upload with the name
- * succeeded. Cancelled and dismissed files are not listed.
+ * Files of the last 30 days that could not be read, newest first. For each name only the last failure is listed, and none if a
+ * later upload with the name succeeded. Cancelled and dismissed files are not listed.
  */
 export const selectFailedFiles = (
   db: Queryable,
@@ -275,7 +276,7 @@ export const dismissFailed = (
     UPDATE job_file SET dismissed = true
     WHERE workspace_id = ${workspaceId} AND path = ANY (${filenames}::text[]) AND status = 'failed' AND NOT dismissed`)
 
-/** The time is exact to the microsecond, because the API's timestamps (milliseconds) would not be exact enough. */
+/** The position of a page. `at` has microseconds, because the milliseconds of the API's timestamps are not exact enough. */
 export interface JobPosition {
   at: string
   id: string
@@ -302,9 +303,9 @@ export async function cancelFiles(
   workspaceId: string,
   selection: { jobId: string } | { documentIds: readonly string[] },
 ): Promise<number> {
-  // Of documents, only jobs that certainly belong to them are cancelled: reindexing, restoring, uploads with `replace`. Another
-  // upload with its name may become a different document when it is read, and must not be lost.
-  const cancelledFiles =
+  // If documents are given, only files that certainly belong to them are cancelled: of reindexing, restoring, and uploads with
+  // `replace`. Any other upload with the same name may become a different document when it is read.
+  const isSelected =
     'jobId' in selection
       ? sql`job_id = ${selection.jobId}`
       : sql`document_id = ANY (${[...selection.documentIds]}::uuid[]) AND EXISTS (
@@ -313,7 +314,7 @@ export async function cancelFiles(
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
       finished_at = now()
-    WHERE workspace_id = ${workspaceId} AND ${cancelledFiles} AND status IN ('queued', 'running')
+    WHERE workspace_id = ${workspaceId} AND ${isSelected} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
   await queueEndCheck(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])
@@ -335,7 +336,7 @@ export interface FileDone {
   warnings?: string[]
   /** Undefined if the file of the document was only read again. */
   outcome?: FileOutcome | undefined
-  /** The path under which the file was stored, if it differs from the name at the upload. */
+  /** The path under which the file was stored, if it is not the name of the upload. */
   path?: string | undefined
 }
 

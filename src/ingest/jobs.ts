@@ -1,4 +1,4 @@
-// Callers read, watch, list and cancel jobs here. A job always ends as `done`. Failures are reported for its files.
+// Reads, watches, lists and cancels jobs. A job always ends as `done`; failures are reported for its files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -42,9 +42,10 @@ const MAX_POLL_INTERVAL_MS = 5000
 const PACE_INTERVAL_MS = 4000
 const FILES_PER_PACE_PAUSE = 5000
 const MAX_PACE_INTERVAL_MS = 60_000
-// A poll also reads changes from this time before the previous poll, because a transaction may have begun before that poll and ended after it.
+// A poll also reads the changes of this time before the previous poll: a transaction may have begun before that poll and ended
+// after it.
 const POLL_OVERLAP_SECONDS = 30
-// In larger jobs a new estimate of a waiting file causes no event, because each event would contain all waiting files.
+// In a larger job, a new estimate for a waiting file causes no event, because each event would contain all waiting files.
 const MAX_FILES_WITH_ESTIMATES = 100
 
 /** The job with its files, for everybody who may read its workspace. @throws ApiError 404 */
@@ -61,9 +62,9 @@ export async function getJobProgress(deps: JobDeps, caller: Caller, jobId: strin
 }
 
 /**
- * Sends a `progress` event at once and whenever something has changed, until the client disconnects or every file is complete.
- * Then one `complete` event ends the stream. A client that waits only until files are searchable disconnects when the status is
- * `done`. The first event contains every file, later events only the files that changed, because a job may have thousands.
+ * Sends a `progress` event at once and whenever something has changed. When every file is complete, a `complete` event ends the
+ * stream. A client that waits only until files are searchable disconnects when the status is `done`. The first event contains every
+ * file, later events only files that have changed, because a job may have thousands.
  */
 export async function* jobEvents(
   deps: JobDeps,
@@ -84,7 +85,7 @@ export async function* jobEvents(
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // The incomplete files are read after `rows`, so that they include each incomplete file that is done in `rows`.
+    // Read after `rows`, so that a file that is done in `rows` but incomplete is included.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lastPollAt = startMs
     const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE_PAUSE, MAX_PACE_INTERVAL_MS)
@@ -158,8 +159,8 @@ export async function dismissFailedFiles(
 }
 
 /**
- * Cancels the files that are not searchable yet. Their status becomes `failed`, a running parser is killed within a second, and nothing incomplete
- * remains. Searchable documents stay, and a job that is done does not change.
+ * Cancels the files that are not searchable yet. Their status becomes `failed`, a running parser is killed within a second, and
+ * nothing incomplete remains. Searchable documents stay, and a job that is done does not change.
  * @throws ApiError 404, 403
  */
 export async function cancelJob(deps: JobDeps, caller: Caller, jobId: string): Promise<void> {

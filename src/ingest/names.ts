@@ -7,23 +7,29 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 
-// An entry of PostgreSQL's btree has at most 2,704 bytes, and a path of a file system 4,096.
+// So a path fits into an entry of a PostgreSQL index (2,704 bytes) and into a file system (4,096 bytes).
 const MAX_CHARACTERS = 500
 
-/** The path of an upload in one spelling (NFC, forward slashes). Undefined if it is absolute, too long or empty, or contains `..`. */
+/**
+ * The path of an upload in normal form (NFC, forward slashes). Undefined if it is absolute, too long or empty, or contains `..`.
+ */
 export function uploadPath(filename: string): string | undefined {
   const path = cleanText(filename)
     .normalize('NFC')
     .replaceAll('\\', '/')
     .replace(/[\t\n\r]/g, ' ')
     .trim()
-  if (!path || path.startsWith('/') || /^[a-z]:/i.test(path) || path.length > MAX_CHARACTERS) return undefined
+  const isAbsolute = path.startsWith('/') || DRIVE.test(path)
+  if (!path || isAbsolute || path.length > MAX_CHARACTERS) return undefined
   const steps = path.split('/').filter((step) => step !== '' && step !== '.')
-  const leavesRoot = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
+  const leavesRoot = steps.includes('..') || DRIVE.test(steps[0] ?? '')
   return steps.length === 0 || leavesRoot ? undefined : steps.join('/')
 }
 
-/** The id of the document at a path. It depends only on the path, so that a new version keeps it. */
+// Matches the drive of a Windows path: `C:`.
+const DRIVE = /^[a-z]:/i
+
+/** The id of the document at a path. It depends only on workspace and path, so that a new version keeps it. */
 export const documentIdOf = (workspaceId: string, path: string): string =>
   uuid5(workspaceId, `upload\0${path}`)
 
@@ -57,8 +63,8 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * A title that no other document has. If another document has the title, the name or the path of the file is appended. The workspace must be locked. The
- * version keeps this title even if the other document changes.
+ * A title that no other document has: if another document has the title, the name or the path of the file is appended. The
+ * workspace must be locked. The version keeps this title even if the other document changes.
  */
 export async function freeTitle(
   tx: Queryable,

@@ -1,4 +1,4 @@
-// Originals (extension): the bytes of uploaded files, and images of their pages, which a parser process draws.
+// Originals (extension): the uploaded files, and images of their pages, which a parser process draws.
 
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -81,9 +81,9 @@ async function fileOf(
   }
 }
 
-/** `width` in pixels; without it the image is for reading. */
 interface ImageRequest {
   page: number
+  /** In pixels. Undefined: a size for reading. */
   width: number | undefined
   signal: AbortSignal
 }

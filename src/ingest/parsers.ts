@@ -1,5 +1,5 @@
-// The parsers of a worker. The setting of text recognition may change while the worker runs, and each setting has parsers of its own. Files that are
-// being read keep their parsers. Parsers without work have no processes, so all parsers are closed only at the end.
+// The parsers of a worker. The setting of text recognition may change while the worker runs, and each setting has its own parsers.
+// A file that is being read keeps its parser. Parsers without work have no processes, so they are closed only at the end.
 
 import type { ParserPool } from '../reader/reader.ts'
 
@@ -10,7 +10,7 @@ export interface Parsers {
 }
 
 interface ChangingParsers {
-  /** The parsers of the present setting. */
+  /** The parsers of the current setting. */
   current(): Promise<Parsers>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The ingestion of a file: parse, chunk, index, publish. A separate task builds the graph, so that a failure of the graph does not affect the file. After
-// an UnreadableFile error the file has failed. After any other error the task is tried again.
+// The ingestion of a file: parse, chunk, index, publish. After an UnreadableFile error the file has failed. After any other error
+// the task is tried again. A separate task builds the graph, so that a failure there does not affect the file.
 
 import { randomUUID } from 'node:crypto'
 import { subjectBuilder } from '../index/subject.ts'
@@ -29,8 +29,8 @@ import { chooseDestination } from './versions/place.ts'
 
 // A batch is also limited in characters, because a large table has ten times the terms of a paragraph.
 const BATCH_CHARACTERS = 40_000
-// Parsing is this share of a file's progress, and indexing is the rest. The share depends on the kind: 80 MB of text are parsed in 20 s and indexed in ten
-// minutes, while a scan spends most of its time in text recognition.
+// The share of parsing in a file's progress; indexing is the rest. It depends on the kind: text is parsed fast and indexed slowly,
+// while a scan spends most of its time in text recognition.
 const PARSING_SHARES: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
@@ -55,14 +55,14 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const parsedFile = await span('ingest: parse', attributes, () =>
     parseFileRound(deps, { task, source }, signal, onShare),
   )
-  // A long scan is queued behind the waiting files after each round, so that a letter does not wait for an hour.
+  // After each round, a long scan is queued behind the waiting files, so that a short letter does not wait for an hour.
   if (parsedFile === undefined) return endRound(deps.db, task)
   const { parsed, hasUnreadPictures } = await span('ingest: pictures', {}, () =>
     withWords(deps, { task, source, parsed: parsedFile }, signal, onShare),
   )
   await report('chunking', parsingShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // If another file with the name is published meanwhile, the destination is chosen again: there is a new document to compare.
+  // If another file with the same name is published meanwhile, the destination is chosen again.
   for (;;) {
     const destination = await span('ingest: choose place', {}, () =>
       chooseDestination(deps.db, { workspaceId: task.workspace_id, source, parsed }, signal),
@@ -84,7 +84,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       return counts
     })
     const readFile = { names, parsed, hasUnreadPictures, ...result }
-    // If the version was published but the answer of the database was lost, the second attempt finds no task and throws TaskLost.
+    // If the version was published but the answer of the database was lost, the second call finds no task and throws TaskLost.
     const isPublished = await span('ingest: publish', {}, () =>
       retryWhileAway(signal, () => publish(deps, task, key, { source, destination, readFile })),
     )
@@ -94,7 +94,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
 
 /**
  * Returns a function that stores the progress, at most twice a second and one report at a time. The same statement checks whether
- * the task still belongs to this attempt. If the database cannot be reached, the report is skipped and reading continues.
+ * the task still belongs to this attempt. If the database cannot be reached, the report is skipped.
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let nextReportAt = 0
@@ -110,7 +110,7 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
   }
 }
 
-/** The parsed file, from the cache if possible. Undefined if further rounds of a long scan must follow. */
+/** The parsed file, from the cache if possible. Undefined if more rounds of a long scan must follow. */
 async function parseFileRound(
   deps: IngestDeps,
   { task, source }: { task: FileTask; source: SourceRow },
@@ -173,15 +173,15 @@ export async function writeChunks(
 ): Promise<Pick<ReadFile, 'chunkCount' | 'hasTables'>> {
   const { key, names, chunks } = version
   const result = { chunkCount: 0, hasTables: false }
-  const documentTerms = documentVectorBuilder(names.title, names.name)
-  const subjectTerms = subjectBuilder(names.title, names.name)
+  const documentBuilder = documentVectorBuilder(names.title, names.name)
+  const subjects = subjectBuilder(names.title, names.name)
   let characters = 0
   let runningInsert = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
       const rows = batch.map((chunk, i) => {
-        subjectTerms.add(chunk.text, chunk.language)
-        const { row, dropped } = chunkRow(names, chunk, result.chunkCount + i, documentTerms)
+        subjects.add(chunk.text, chunk.language)
+        const { row, dropped } = chunkRow(names, chunk, result.chunkCount + i, documentBuilder)
         if (dropped > 0) deps.log.warn({ chunk: row.id, dropped }, 'a chunk has more terms than are indexed')
         return row
       })
@@ -194,8 +194,8 @@ export async function writeChunks(
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await runningInsert)) throw new TaskLost()
-    const [documentLexemes, attributes] = [documentTerms.vector(), subjectTerms.subject()]
-    await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, documentLexemes, attributes))
+    const [documentVector, subject] = [documentBuilder.vector(), subjects.subject()]
+    await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, documentVector, subject))
     return result
   } finally {
     // No statement of the task may run after the task has ended.
@@ -222,17 +222,17 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
 // A chunk that only repeats earlier text is not indexed, because a search finds the text at its first occurrence.
 const NO_TEXT = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
-/** The row of a chunk. `dropped` is the number of terms, those with least weight, that do not fit into the sparse vector of the chunk. */
+/** The row of a chunk. `dropped`: how many terms, the lightest ones, do not fit into the chunk's sparse vector. */
 function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,
   chunkNo: number,
-  documentVector: DocumentVectorBuilder,
+  documentBuilder: DocumentVectorBuilder,
 ): { row: ChunkRow; dropped: number } {
   const { terms, weights, indexed, pairs, body, dropped } = toLexicalVector(
     chunk.indexed === '' ? NO_TEXT : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
-  documentVector.add(body, chunk.language)
+  documentBuilder.add(body, chunk.language)
   const row = {
     chunk_no: chunkNo,
     id: chunk.id,

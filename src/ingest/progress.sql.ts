@@ -1,5 +1,5 @@
-// The statements about the progress of a job: which files changed, which files are searchable but not complete (docs/decisions/0009-jobs.md, "Ready"),
-// and how fast files are read.
+// The statements about the progress of a job: which files changed, which files are searchable but not complete
+// (docs/decisions/0009-jobs.md, "Ready"), and how fast files are read.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
@@ -10,7 +10,7 @@ import { isFailing } from '../work/queue.sql.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
 import { type Measured, type Pace, paceOf, type QueueTotals } from './progress.ts'
 
-/** The job's files that are running or ended within the last `seconds`. Two small indexes find them. */
+/** The job's files that are running or ended within the last `seconds`. UNION ALL, so that each half uses its own small index. */
 export const selectMoving = (
   db: Queryable,
   workspaceId: string,
@@ -26,8 +26,8 @@ export const selectMoving = (
       AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
 /**
- * A condition that a live version (a row of `version`) is searchable but not complete: not folded, not in the graph, or not embedded. If embedding fails,
- * a folded version counts as complete, because searches then use words alone.
+ * The condition that a live version (a row of `version`) is searchable but not complete: not folded, not in the graph, or not
+ * embedded. If embedding fails, a folded version counts as complete, because searches then use words alone.
  */
 export const isIncomplete = (workspaceId: string, version: Sql): Sql => sql`(
   ${version}.vectors <> 'made' AND NOT (${version}.settled AND ${isFailing(workspaceId, 'embed')})
@@ -47,10 +47,10 @@ export async function selectIncomplete(
   return new Set(rows.map((row) => row.file_no))
 }
 
-// How many files of each kind are measured. Only the latest files count, because the load and the files change.
+// The number of latest files of each kind that are measured.
 const MAX_MEASURED_FILES = 30
 
-/** How fast files of each kind were read recently, and which files are queued before the job. It reads a row for each queued file. */
+/** How fast files of each kind were read recently, and which files are queued before the job. Reads a row for each queued file. */
 export async function selectPace(db: Queryable, workspaceId: string, jobId: string): Promise<Pace> {
   const queueRows = await db.rows<{ kind: string; before: boolean } & QueueTotals>(sql`
     SELECT f.kind, f.job_id <> ${jobId} AS before, sum(f.size)::float8 AS bytes, count(*)::int AS files,
@@ -83,8 +83,8 @@ const paceColumns = sql`
   max(bytes) AS largest`
 
 /**
- * Measures the files of the workspace. For kinds that the workspace has not read yet, files of other workspaces are measured. If these are on a node that
- * is down, there is no estimate for the kind.
+ * Measures the files of the workspace. For kinds that the workspace has not read yet, files of other workspaces are measured. If
+ * these are on a node that is down, there is no estimate for the kind.
  */
 async function selectMeasured(
   db: Queryable,

@@ -1,5 +1,4 @@
-// Computes the progress of a job and its remaining time. The time is estimated from files that were read earlier. Without such files there is no
-// estimate.
+// Computes the progress of a job and its remaining time, which is estimated from files that were read earlier.
 
 import type { FileProgress, JobProgress } from '../contract/resources.ts'
 import type { FileRow } from './jobs.sql.ts'
@@ -11,10 +10,11 @@ interface KindPace {
   largest: number
 }
 
-/** The queued files of one kind: their number, their bytes, and the bytes of the largest. */
+/** The queued files of one kind. */
 export interface QueueTotals {
   files: number
   bytes: number
+  /** The bytes of the largest file. */
   largest: number
 }
 
@@ -36,12 +36,13 @@ export interface Pace {
   running: number
 }
 
-// The remaining time of a running file is computed from its own speed after this share of it and this time. Before, the speed is too uncertain.
+// After this share of the file and this time, the remaining time of a running file is computed from its own speed.
 const MIN_OWN_SHARE = 0.05
 const MIN_OWN_SECONDS = 1
-// A file has no estimate if it is more than this many times larger than the largest measured file: small files do not show how long a byte takes.
+// A file that is more than this many times larger than the largest measured file has no estimate: small files do not show how long
+// a byte takes.
 const MAX_SIZE_FACTOR = 10
-// Even the smallest file takes this long, for a parser, a transaction and a wait.
+// Even the smallest file takes this long.
 const MIN_FILE_SECONDS = 0.2
 
 /** The progress of a job. @param incomplete the numbers of the files that are searchable but not complete */
@@ -52,12 +53,10 @@ export function jobProgress(
   incomplete: ReadonlySet<number>,
 ): JobProgress {
   const remainingSeconds = remainingSecondsOf(rows, pace)
-  const estimatesOfOpenFiles = rows.flatMap((row, no) => (isOpen(row) ? [remainingSeconds[no]] : []))
-  const estimates = estimatesOfOpenFiles.filter((seconds) => seconds !== undefined)
-  const secondsUntilLastFile =
-    estimatesOfOpenFiles.length > 0 && estimates.length === estimatesOfOpenFiles.length
-      ? Math.max(...estimates)
-      : undefined
+  const secondsOfOpenFiles = rows.flatMap((row, no) => (isOpen(row) ? [remainingSeconds[no]] : []))
+  const estimates = secondsOfOpenFiles.filter((seconds) => seconds !== undefined)
+  const haveAllEstimates = secondsOfOpenFiles.length > 0 && estimates.length === secondsOfOpenFiles.length
+  const secondsUntilLastFile = haveAllEstimates ? Math.max(...estimates) : undefined
   const files = rows.map((row, no) => fileProgress(row, remainingSeconds[no], incomplete))
   return {
     status,
@@ -109,9 +108,10 @@ function totalProgress(rows: FileRow[]): number {
 }
 
 /**
- * The seconds until each file is searchable. For a running file they are computed from its own speed or, at its beginning, from the speed of its kind. A
- * waiting file waits for all earlier files of its workspace, of which several are read at the same time. A file has no estimate if its kind was not
- * measured, or if an earlier file has none. Waiting files have no estimate while no file of the workspace is being read.
+ * The seconds until each file is searchable. For a running file they are computed from its own speed or, at its beginning, from
+ * the speed of its kind. A waiting file waits for all earlier files of its workspace, of which several are read at the same time.
+ * A file has no estimate if its kind was not measured, or if an earlier file has none. Waiting files have none while no file of
+ * the workspace is being read.
  */
 function remainingSecondsOf(rows: FileRow[], pace: Pace): (number | undefined)[] {
   let remainingBefore = sum(

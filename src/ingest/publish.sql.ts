@@ -16,8 +16,9 @@ export interface VersionKey {
 }
 
 /**
- * Inserts a version, which readers do not see yet, and retires the version of an earlier attempt. The row of the task is locked, so that no version is
- * inserted after the task has ended. Without a task (in tests and benches) the caller must publish within a minute, before a sweep removes the version.
+ * Inserts a version, which readers do not see yet, and retires the versions of earlier attempts. The row of the task is locked, so
+ * that no version is inserted after the task has ended. Without a task (in tests and benches) the caller must publish within a
+ * minute, before a sweep removes the version.
  * @returns false if the task no longer belongs to this attempt
  */
 export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promise<boolean> {
@@ -44,7 +45,8 @@ export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promi
   })
 }
 
-// The chunks of a batch. While statements of this size run on the embedded engine, the median search is as fast as without them.
+// The maximum number of chunks in a batch. While the embedded engine runs statements of this size, the median search is as fast as
+// without them.
 export const BATCH_CHUNKS = 25
 
 /** A chunk with its sparse vector of terms. */
@@ -63,8 +65,8 @@ export interface ChunkRow extends Sparse {
 }
 
 /**
- * Inserts a batch in one short statement, because the embedded engine runs nothing else meanwhile. The row of the version is locked, so that no chunk is
- * inserted after the version was removed.
+ * Inserts a batch in one short statement, because the embedded engine runs nothing else meanwhile. The row of the version is
+ * locked, so that no chunk is inserted after the version was removed.
  * @param isRetry whether the rows may already exist, because the answer to the first attempt was lost
  * @returns false if nothing was written, because another attempt has taken over or the workspace is purged
  */
@@ -87,7 +89,7 @@ export async function insertChunks(
   return insertedRows.length === rows.length
 }
 
-// Each batch size is a statement of its own, which is planned once. So there are few sizes: to plan a statement takes as long as to write seven chunks. A
+// The statement of each batch size is planned once. There are few sizes, because planning takes as long as writing seven chunks. A
 // batch is filled up to the next size with rows of nulls, which are not inserted.
 const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, BATCH_CHUNKS]
 const sizeOf = (rows: readonly ChunkRow[]): number | undefined =>
@@ -140,7 +142,7 @@ export interface DocumentRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
-  /** The time at which the upload was accepted. Of two uploads with one path the later is published, whichever is parsed first. */
+  /** When the upload was accepted. Of two uploads with one path, the later one is published, whichever is parsed first. */
   uploaded_at: Date
 }
 
@@ -185,7 +187,7 @@ export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> 
 
 /**
  * Makes this version the current version of the document, and retires the previous version.
- * @param isReread whether the document was searchable before; then `ready` does not wait for the graph and the vectors of the version
+ * @param isReread whether the document was searchable before. Then `ready` does not wait for the graph and vectors of the version.
  * @returns undefined if a later upload with other bytes is already published; then this version is retired
  */
 export async function publishVersion(

@@ -1,5 +1,5 @@
-// Ends the task of a file: either the new version is published, or the file need not be read. Each is one small transaction that locks the workspace, so
-// that of two files with the same name the second sees the result of the first.
+// Ends the task of a file: either a new version is published, or the file need not be read. Each happens in one short transaction
+// that locks the workspace, so that of two files with the same name the second sees the result of the first.
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
@@ -47,7 +47,9 @@ export async function finishWithoutReading(
 export const failNameTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettledFile(tx, task, 'taken'))
 
-/** Ends the task with the outcome. Returns false if there is no outcome. @throws UnreadableFile if the file's document was deleted */
+/**
+ * Ends the task with the outcome. Returns false if there is no outcome. @throws UnreadableFile if the file's document was deleted
+ */
 async function finishSettledFile(
   tx: Queryable,
   task: FileTask,
@@ -62,8 +64,8 @@ async function finishSettledFile(
 }
 
 /**
- * Publishes the file. One transaction writes the document, the result in the job, and the tasks that follow. If the documents with the same name have
- * changed since the destination was chosen, nothing is published.
+ * Publishes the file. One transaction writes the document, the result in the job, and the tasks that follow. If the documents with
+ * the same name have changed since the destination was chosen, nothing is published.
  * @returns whether the task has ended
  */
 export async function publish(
@@ -119,7 +121,7 @@ async function publishAs(
     readFile: { names, parsed, chunkCount, hasTables },
   }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile },
 ): Promise<FileOutcome> {
-  // An imported document keeps its title of the archive, in whatever order the documents are read.
+  // An imported document keeps its title in the archive, in whatever order the documents are read.
   const title = source.title ?? (await freeTitle(tx, key, names, destination.path))
   const row = {
     path: destination.path,

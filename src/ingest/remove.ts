@@ -1,5 +1,5 @@
-// Deletes documents with their versions (extension). Readers cannot see them any more at once; tasks then remove their rows and
-// their part of the graph. Tasks that are reading a file for a document are cancelled, so that it does not come back.
+// Deletes documents with their versions (extension). From then on readers do not see them; tasks remove their rows and their part
+// of the graph later. Tasks that are reading a file for a document are cancelled, so that it is not created again.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -52,8 +52,8 @@ export interface RemovedDocuments {
 }
 
 /**
- * Removes those of the documents that exist from everything that readers see. The caller has checked the access, holds the
- * workspace's lock, and drops the page images after the transaction.
+ * Removes documents from everything that readers see; ids that do not exist are ignored. The caller must have checked the access
+ * and locked the workspace, and must drop the page images after the transaction.
  */
 export async function removeDocuments(
   tx: Queryable,

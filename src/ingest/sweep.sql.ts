@@ -6,8 +6,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import { failureSentence } from './failures.ts'
 
 /**
- * Of the given hashes, those to which no document, version, waiting file or running import of an archive refers, nor the trash, nor a file that
- * could not be read in the last `failedDays` and was neither cancelled nor dismissed.
+ * Those of the hashes to which nothing refers: no document, version, waiting file, running import of an archive or entry of the
+ * trash, and no file that failed in the last `failedDays` and was neither cancelled nor dismissed.
  */
 export async function selectUnreferenced(
   db: Queryable,

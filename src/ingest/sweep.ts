@@ -1,4 +1,4 @@
-// Removes stored files to which nothing refers any more, after a crash, a replaced version or a deletion.
+// Removes stored files to which nothing refers any more: after a crash, the end of a replaced version, or a deletion.
 
 import { PAGES, pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -33,19 +33,19 @@ export async function removeUnreferencedBlobs(deps: Pick<Deps, 'db' | 'blobs'>):
   if (batch.length) await removeBatch()
 }
 
-// Folders with another name do not belong to Kenning and stay.
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+// Folders with other names are not Kenning's and stay.
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Removes page images and parsing results of files to which their workspace no longer refers. The deletion of a document removes them at once. The
- * others belong to replaced versions, or were written by a task that was running at the deletion.
+ * Removes page images and parsing results of files to which their workspace no longer refers. Deleting a document removes its
+ * images at once. Others belong to replaced versions, or were written by a task that was running at that moment.
  */
 export async function removeUnreferencedPages({
   db,
   cache,
 }: Pick<Deps, 'db'> & { cache?: Pick<Deps['cache'], 'folders' | 'drop'> }): Promise<void> {
   for (const workspaceId of (await cache?.folders(PAGES)) ?? []) {
-    if (!isUuid.test(workspaceId)) continue
+    if (!UUID.test(workspaceId)) continue
     const hashes = (await cache?.folders(pagesFolder(workspaceId))) ?? []
     const unreferencedHashes = await selectUnreferencedIn(db, workspaceId, hashes)
     for (const hash of unreferencedHashes) await cache?.drop(pagesFolder(workspaceId, hash))

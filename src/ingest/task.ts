@@ -25,7 +25,7 @@ export type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & {
   parser: FileParser
   /** The parser of the fairness slots. It gives each file one time slice. */
   fairnessParser?: FileParser | undefined
-  /** The parsers of the present setting, if it may change while the worker runs. */
+  /** The parsers of the current setting, if it may change while the worker runs. */
   parsers?: () => Promise<{ parser: FileParser; fairnessParser: FileParser }>
   /** Waits until a parsed text of this size fits into memory beside the texts of the worker's other tasks. */
   reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>

@@ -9,12 +9,12 @@ import type { RemovedDocuments } from './remove.ts'
 import { isLeftUnread, valuesOf } from './unread.sql.ts'
 import type { StoredVersion } from './versions/versions.sql.ts'
 
-const KEPT_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
+const RESTORABLE_FOR = sql`make_interval(days => ${TRASH_DAYS}::int)`
 
-/** A statement has at most 65,535 parameters. */
+// A statement can have at most 65,535 parameters.
 const ROWS_PER_STATEMENT = 1000
 
-/** Puts removed documents into the trash with their versions. Returns the ids that they have there. */
+/** Puts removed documents into the trash with their versions. Returns their ids in the trash. */
 export async function insertTrashed(
   tx: Queryable,
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function insertTrashed(
   return entries.map(({ trash_id: id }) => id)
 }
 
-/** The versions of a document, among which its current file always is. */
+/** The versions of a document. The current file is added if it is not among them. */
 function filesOf(
   entry: RemovedDocuments['documents'][number] & { trash_id: string },
   versions: readonly StoredVersion[],
@@ -59,11 +59,11 @@ function filesOf(
   if (files.some(({ content_hash: hash }) => hash === entry.content_hash)) return files
   const { content_hash, kind, uploaded_at } = entry
   const filename = entry.uploaded_as ?? entry.path
-  const unknown = { size: null, uploaded_by: null, forced: false, replaced_at: null }
-  return [...files, { trash_id, content_hash, kind, uploaded_at, filename, ...unknown }]
+  const unknownFields = { size: null, uploaded_by: null, forced: false, replaced_at: null }
+  return [...files, { trash_id, content_hash, kind, uploaded_at, filename, ...unknownFields }]
 }
 
-/** The time is exact to the microsecond, because the API's timestamps (milliseconds) would not be exact enough. */
+/** The position of a page. `at` has microseconds, because the milliseconds of the API's timestamps are not exact enough. */
 export interface TrashPosition {
   at: string
   id: string
@@ -90,10 +90,10 @@ export const selectTrashed = (
 ): Promise<TrashRow[]> =>
   db.rows(sql`
     SELECT t.id, t.document_id, t.title, t.path, t.kind, v.size::float8 AS bytes, t.trashed_by, t.trashed_at,
-      t.trashed_at + ${KEPT_FOR} AS expires_at, t.trashed_at::text AS position
+      t.trashed_at + ${RESTORABLE_FOR} AS expires_at, t.trashed_at::text AS position
     FROM trashed_document t
     JOIN trashed_version v ON v.workspace_id = t.workspace_id AND v.trash_id = t.id AND v.content_hash = t.content_hash
-    WHERE t.workspace_id = ${workspaceId} AND t.trashed_at > now() - ${KEPT_FOR}
+    WHERE t.workspace_id = ${workspaceId} AND t.trashed_at > now() - ${RESTORABLE_FOR}
       ${'ids' in selection ? sql`AND t.id = ANY (${[...selection.ids]}::uuid[])` : empty}
       ${'after' in selection && selection.after ? sql`AND (t.trashed_at, t.id) < (${selection.after.at}::timestamptz, ${selection.after.id}::uuid)` : empty}
     ORDER BY t.trashed_at DESC, t.id DESC ${'limit' in selection ? sql`LIMIT ${selection.limit}` : empty}`)
@@ -127,7 +127,7 @@ export async function takeTrashed(
     FROM trashed_version WHERE workspace_id = ${workspaceId} AND trash_id = ANY (${[...ids]}::uuid[])`)
   const documents = await tx.rows<TrashedDocumentRow & { trashed_at: Date }>(sql`
     DELETE FROM trashed_document
-    WHERE workspace_id = ${workspaceId} AND id = ANY (${[...ids]}::uuid[]) AND trashed_at > now() - ${KEPT_FOR}
+    WHERE workspace_id = ${workspaceId} AND id = ANY (${[...ids]}::uuid[]) AND trashed_at > now() - ${RESTORABLE_FOR}
     RETURNING id, document_id, path, uploaded_as, title, title_key, kind, content_hash, uploaded_at, created_at, scopes,
       trashed_at`)
   documents.sort((a, b) => b.trashed_at.getTime() - a.trashed_at.getTime() || (a.path < b.path ? -1 : 1))
@@ -174,7 +174,7 @@ export async function insertRestored(
     ${valuesOf(existing, ({ name }) => sql`${workspaceId}, ${name}, ${documentId}`)} ON CONFLICT DO NOTHING`)
 }
 
-/** Deletes a document in the trash for good; returns its id as a document. The next sweep removes its file. */
+/** Deletes a document in the trash for good, and returns its document id. The next sweep removes its file. */
 export async function deleteTrashedRow(
   tx: Queryable,
   workspaceId: string,
@@ -187,4 +187,4 @@ export async function deleteTrashedRow(
 
 /** Deletes what has been in the trash for 30 days by the database's clock. The next sweep removes the files. */
 export const deleteExpired = (db: Queryable): Promise<unknown> =>
-  db.rows(acrossWorkspaces(sql`DELETE FROM trashed_document WHERE trashed_at <= now() - ${KEPT_FOR}`))
+  db.rows(acrossWorkspaces(sql`DELETE FROM trashed_document WHERE trashed_at <= now() - ${RESTORABLE_FOR}`))

@@ -1,5 +1,5 @@
-// Documents in the trash (extension, docs/decisions/0055-trash.md). A document there is no document any more: nothing finds it. It
-// comes back under its id with its versions and scopes, and a job reads its file again.
+// Documents in the trash (extension, docs/decisions/0055-trash.md). Nothing finds a document there. When it is restored, it gets
+// its id, versions and scopes again, and a job reads its file again.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -59,7 +59,7 @@ export async function trashDocuments(
   return { data: rows.map(toTrashed) }
 }
 
-/** A page of the documents in the trash, the latest first. Only who may restore them sees them. @throws ApiError 404, 403 */
+/** A page of the documents in the trash, the latest first, for callers who may restore them. @throws ApiError 404, 403 */
 export async function listTrash(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -90,8 +90,9 @@ const toTrashed = (row: TrashRow): TrashedDocument => ({
 })
 
 /**
- * Starts a job that reads the files of these documents again. They are listed at once, and found when they are read. A document
- * whose path another one has by now comes back beside it; with the same bytes it is that document.
+ * Starts a job that reads the files of these documents again. They are listed at once, and searchable when their files have been
+ * read. If another document now has the path of a restored one, the restored one gets another path. If both have the same bytes,
+ * they become one document.
  * @throws ApiError 403; 404 also if none of them is in the trash; 422 for the idempotency key of another request
  */
 export async function restoreDocuments(
@@ -129,7 +130,7 @@ export async function restoreDocuments(
   )
 }
 
-/** Makes one document a document again, without text until its file is read. Returns the file to read. */
+/** Inserts the document again, without text until its file is read. Returns the file to read. */
 async function restoreDocument(
   tx: Queryable,
   workspaceId: string,

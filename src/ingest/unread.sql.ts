@@ -16,14 +16,15 @@ export interface UnreadDocument {
   created_at: string | Date
 }
 
-/** Rows as VALUES. With a function that returns rows, Citus would use COPY, which a request's role may not do (0039). */
+/** Rows as VALUES. For a function that returns rows, Citus would use COPY, which the role of requests may not use. */
 export const valuesOf = <T>(rows: readonly T[], valuesOfRow: (row: T) => Sql): Sql =>
   sql`VALUES ${join(rows.map((row) => sql`(${valuesOfRow(row)})`))}`
 
 /**
- * Whether a document was inserted without text and no file will give it one, because reading was cancelled or failed.
+ * The condition that a document was inserted without text and no waiting file will give it one, because reading was cancelled or
+ * failed.
  * @param document the alias of the document
- * @param file `job_id` and `file_no` of a file that does not count, as a row
+ * @param file `job_id` and `file_no`, as a row, of a waiting file that is ignored
  */
 export const isLeftUnread = (workspaceId: string, document: Sql, file: Sql = sql`(NULL, NULL)`): Sql => sql`
   (${document}.chunk_count = 0 AND EXISTS (

@@ -39,7 +39,7 @@ interface ConflictField {
   onConflict: string
 }
 
-/** The parts of one upload, and the size and expected end of the request's body if they are known. */
+/** The parts of one upload, and the size and expected end of the request's body, if known. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: UploadBody
 }
@@ -52,7 +52,7 @@ interface ReceivedFile {
   staged: StagedFile
 }
 
-/** A step in the transaction that creates the job. If it throws, no job is created. */
+/** An additional step in the transaction that creates the job. If it throws, no job is created. */
 type TransactionStep = (tx: Queryable, jobId: string) => Promise<void>
 
 interface UploadOptions {
@@ -68,7 +68,8 @@ interface Upload extends UploadOptions {
 
 /**
  * Streams the files to disk and starts a job for them.
- * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before the body is read; later 413 (file too large), 422 (invalid field)
+ * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before the body is read; later 413 (file too large), 422 (invalid
+ * field)
  */
 export async function uploadFiles(
   deps: UploadDeps,
@@ -170,8 +171,9 @@ async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<
 }
 
 /**
- * Checks access again after the body has been received. An upload may take hours. Meanwhile the sender may be removed or suspended, the token revoked, or
- * the workspace deleted. The check takes the locks of these changes, so that a change happens either before or after this transaction.
+ * Checks access again after the body has been received. During an upload, which may take hours, the sender may be removed or
+ * suspended, the token revoked, or the workspace deleted. The check takes the locks of these changes, so that a change happens
+ * either before or after this transaction.
  * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
@@ -181,7 +183,7 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Stores the blobs, and then the rows in one transaction. After a crash between the two, a sweep removes the blobs. */
+/** Stores the blobs, and then the rows in one transaction. After a crash in between, a sweep removes the blobs. */
 async function commit(
   deps: UploadDeps,
   caller: Caller,

@@ -1,5 +1,5 @@
-// The text of a version (extension), so that two versions of a document can be compared. Only the current version has chunks. The
-// file of an earlier version is read again in a parser process, without text recognition, and its text is cached.
+// The text of a version (extension), so that two versions of a document can be compared. Only the current version has chunks. So
+// the file of the version is read again in a parser process, without text recognition, and its text is cached.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -69,7 +69,10 @@ async function readText(
   }
 }
 
-/** The blocks as paragraphs. Each row of a table and each item of a list is a paragraph, so that a change does not mark the whole table. */
+/**
+ * The blocks as paragraphs. Each row of a table and each item of a list is a paragraph, so that a change does not mark the whole
+ * table.
+ */
 function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hiddenPassages = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []

@@ -53,8 +53,8 @@ const toVersion = (row: VersionRow): DocumentVersion => ({
 })
 
 /**
- * Starts a job that reads the original of the version again. The document does not change until the job is complete, and the replaced version can be
- * restored later. @throws ApiError 404, also for a version that is no longer restorable; 403
+ * Starts a job that reads the original of the version again. The document does not change until the job is complete, and the
+ * replaced version can be restored later. @throws ApiError 404, also for a version that is no longer restorable; 403
  */
 export async function restoreVersion(
   deps: Pick<Deps, 'db'>,

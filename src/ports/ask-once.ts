@@ -1,4 +1,4 @@
-// Shares one answer among many callers, if the answering side may hang: for probes and scrapes of the database.
+// Shares one request among many callers, for checks and metrics of a database that may hang.
 
 interface AskLimits {
   /** How long each caller waits for the answer. */
@@ -11,10 +11,7 @@ interface AskLimits {
 // database that works again would still be reported as down.
 const FORGET_MS = 60_000
 
-/**
- * Runs one request at a time for all callers. Resolves to undefined if the request fails or takes too
- * long.
- */
+/** Runs one request at a time for all callers. Resolves to undefined if the request fails or takes too long. */
 export function askOnce<T>(
   ask: () => Promise<T>,
   { waitMs, forgetMs = FORGET_MS }: AskLimits,

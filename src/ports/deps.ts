@@ -1,5 +1,5 @@
-// All dependencies of the rooms. A function of a room takes only those that it needs (`Pick<Deps, …>`), so its signature shows what
-// it can do.
+// All dependencies of the service's functions. A function takes only those that it needs (`Pick<Deps, …>`), so its signature shows
+// what it can do.
 
 import type { Admission } from './admission/admission.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -16,7 +16,7 @@ import type { UntrustedJson } from './outbound/untrusted-json.ts'
 import type { CurrentReranker } from './rerank/rerank.ts'
 import type { Seal } from './seal.ts'
 
-/** Structured logs, without text of documents, tokens and contents of files. */
+/** Structured logs. They must not contain texts of documents, contents of files, or tokens. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -24,11 +24,14 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The settings that rooms need (src/config.ts reads them from the environment). */
+/** The settings that src/config.ts reads from the environment. */
 export interface Settings {
   /** `siteUrl` followed by `/v1`, without a trailing slash. */
   baseUrl: string
-  /** The OAuth issuer, and the base of the console, `/session` and `/oauth`: an origin, and a path if other services share the origin. */
+  /**
+   * The OAuth issuer, and the base of the console, `/session` and `/oauth`: an origin, and a path if other services share the
+   * origin.
+   */
   siteUrl: string
   /** The origin of `siteUrl`, as browsers send it. */
   origin: string
@@ -38,14 +41,14 @@ export interface Settings {
   /** The answer when the language model fails: an extractive answer, or (`none`) an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
-  /** The folder into which the worker writes backups that administrators begin. Undefined: they cannot begin one. */
+  /** The folder into which the worker writes backups that administrators start. Undefined: they cannot start one. */
   backupDir: string | undefined
   signup: 'closed' | 'open'
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   /** Origins whose pages may call /v1 from a browser. */
   corsOrigins: readonly string[]
-  /** Sign-in with the company's OpenID provider; undefined where none is configured. */
+  /** Sign-in with the company's OpenID provider. Undefined if none is configured. */
   company: CompanySignIn | undefined
   /** The folders of this machine and the rclone remotes that the operator allows sources to read. */
   sources: {
@@ -58,7 +61,7 @@ export interface Settings {
   privateNetworks: readonly string[]
   /** How long a run of a source may take. */
   sourceHours: number
-  /** Folder of the built web console; undefined where it was not built. */
+  /** The folder of the built web console. Undefined if it was not built. */
   consoleDir: string | undefined
 }
 
@@ -89,7 +92,10 @@ export interface AllowedSource {
 
 /** Renders pages of files and reads files in separate processes (reader/pool.ts). */
 interface PageRenderer {
-  /** The page (1-based) as PNG, in a size for reading unless a width is given. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
+  /**
+   * The page (1-based) as PNG, in a size for reading unless a width is given. Rejects with NoSuchPage, or UnreadableFile for a
+   * file that cannot be rendered.
+   */
   renderPage(
     file: { path: string; kind: string },
     page: number,
@@ -117,7 +123,7 @@ export interface Passwords {
   verify(phc: string | undefined, password: string): Promise<boolean>
 }
 
-/** Counts how documents are used (documents/use.ts). A call itself runs no statement. */
+/** Counts how documents are used (documents/use.ts). The calls only count in memory and run no statement. */
 export interface UseCounts {
   /** The documents were shown as results of one search. */
   found(workspaceId: string, documentIds: readonly string[]): void
@@ -150,12 +156,12 @@ export interface Deps {
   /** Which addresses the service may contact for sources and webhooks. */
   mayConnect: MayConnect
   seal: Seal
-  /** Undefined where no company sign-in is configured. */
+  /** Undefined if no company sign-in is configured. */
   company: Company | undefined
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   mail: Mail | undefined
   log: Log
-  /** Undefined where no metrics are collected. */
+  /** Undefined if no metrics are collected. */
   metrics: Metrics | undefined
   /** Undefined in processes that count nothing: the worker, and commands that run without a service. */
   use: UseCounts | undefined

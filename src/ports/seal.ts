@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
 import { sync } from './sync.ts'
 
 export interface Seal {
-  /** @param purpose what the secret belongs to. It can only be opened for the same purpose. */
+  /** @param purpose what the secret is used for. It can only be opened with the same purpose. */
   close(secret: string, purpose: string): Buffer
-  /** @throws SealBroken when the key is a different one, or the secret is not that of `purpose` */
+  /** @throws SealBroken when the key or the purpose is a different one */
   open(bytes: Buffer, purpose: string): string
 }
 
@@ -24,14 +24,15 @@ const KEY_FILE = 'secret.key'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const FORM = 1
+// The first byte of a sealed secret says in which format it is.
+const FORMAT_VERSION = 1
 
 /** The key of the data folder, created at the first use. Two processes that start at once get the same one. */
 export async function openSeal(dataDir: string): Promise<Seal> {
   return sealWith(await keyOf(join(dataDir, KEY_FILE)))
 }
 
-/** AES-256-GCM. Its key is derived, so that the key of the file may serve other purposes too. */
+/** Encrypts with AES-256-GCM. The key is derived from `root`, so that others can be derived from it for other uses. */
 export function sealWith(root: Buffer): Seal {
   const key = Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), 'kenning sealed secrets', KEY_BYTES))
   return {
@@ -39,14 +40,14 @@ export function sealWith(root: Buffer): Seal {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), text])
+      return Buffer.concat([Buffer.from([FORMAT_VERSION]), nonce, cipher.getAuthTag(), text])
     },
     open: (bytes, purpose) => {
       try {
         const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
         const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
         const text = bytes.subarray(1 + NONCE_BYTES + TAG_BYTES)
-        if (bytes[0] !== FORM || tag.length !== TAG_BYTES) throw new SealBroken()
+        if (bytes[0] !== FORMAT_VERSION || tag.length !== TAG_BYTES) throw new SealBroken()
         const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag)
         return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
@@ -76,7 +77,7 @@ async function keyOf(path: string): Promise<Buffer> {
   } finally {
     await rm(temporary, { force: true })
   }
-  // The name is synced too. If a power failure took the key, rows sealed with it could not be opened.
+  // The folder is synced, too. Without it a power failure could lose the key, and with it all sealed secrets.
   await sync(dirname(path))
   const writtenKey = await readKey(path)
   if (!writtenKey) throw new Error(`${path} was removed while it was being made`)

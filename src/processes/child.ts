@@ -1,5 +1,5 @@
-// Supervises one child process. It starts the child, waits until it reports ready, and restarts it with a growing delay when it
-// dies. It kills a child that stops answering. To stop one, it sends SIGTERM, and SIGKILL after a grace period.
+// Supervises one child process: starts it, waits until it is ready, restarts it with a growing delay when it dies, and kills it
+// when it stops answering. To stop a child, it sends SIGTERM, and SIGKILL after a grace period.
 
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from '../ports/deps.ts'
@@ -16,20 +16,19 @@ export interface ChildSpec extends ForkOptions {
   module: URL
   /** Time from SIGTERM to SIGKILL (default 8 s). */
   graceMs?: number
-  /** A start is given up after this time without a report and without work (default 2 minutes). */
+  /** A child that is starting is killed after this time without a report and without work (default 2 minutes). */
   idleLimitMs?: number
   /** Called with the step that the child reports while it starts, such as `creating the database …`. */
   onProgress?: (step: string) => void
   /** Called whenever the child reports that it is migrating, or waiting for another process that is. */
   onMigrating?: () => void
-  /** Checks from outside whether the child still answers, and ends it when it is silent (default: not watched). */
+  /** How to check whether the child still answers. It is killed when it is silent (default: no checks). */
   watch?: Watch
 }
 
 /**
- * Messages of a child over IPC. `progress` names the present step of the start. `migrating` comes every few seconds while the
- * database is brought up to date. `ready` means that it serves. `failed` has the reason why it cannot start, and then the child
- * ends by itself.
+ * Messages of a child over IPC. `progress`: the current step of the start. `migrating`: sent every few seconds while the database
+ * is migrated. `ready`: the child serves. `failed`: the reason why the child cannot start; then it ends by itself.
  */
 export type ChildMessage =
   | { type: 'progress'; doing: string }
@@ -39,9 +38,9 @@ export type ChildMessage =
 
 export interface Child {
   readonly name: string
-  /** Its current process id. Undefined between two runs. */
+  /** The child's current process id. Undefined between two runs. */
   pid(): number | undefined
-  /** How often it was restarted. */
+  /** How often the child was restarted. */
   restarts(): number
   /** Ends the child for good: SIGTERM (and `{type: 'stop'}`), then SIGKILL after the grace period. Resolves when it has ended. */
   stop(): Promise<void>
@@ -60,9 +59,10 @@ const DEFAULT_GRACE_MS = 8000
 const DEFAULT_IDLE_LIMIT_MS = 120_000
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 10_000
-// A migration gets time to finish. A server that loses its client works on, and the next start would repeat the work.
+// The grace period during a migration: a server continues after it has lost its client, and the next start would repeat the work.
 const MIGRATION_GRACE_MS = 45_000
-const STABLE_AFTER_MS = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
+// After a run of this length, the delay starts at FIRST_DELAY_MS again.
+const STABLE_AFTER_MS = 30_000
 
 /** How one run of the child ended. */
 interface Ending {
@@ -102,7 +102,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
     for (let exit = await firstRun; !isStopping; exit = await runOnce(() => {})) {
       if (exit.livedMs > STABLE_AFTER_MS) delayMs = FIRST_DELAY_MS
       log.error({ child: spec.name, delay_ms: delayMs }, `${spec.name} ended (${exit.reason}), restarting it`)
-      // This timer keeps the process alive. When all children died at once, nothing else did, and the service ended.
+      // This timer also keeps the process alive when all children have died at once.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs)
         wake = () => {

@@ -1,5 +1,5 @@
-// Starts the embedded engine. It takes the lock of the data directory, keeps the engine's process alive on one socket folder
-// (so that every client's pool reconnects after a restart), and releases everything on stop.
+// Starts the embedded engine: takes the lock of the data directory, and keeps the engine's process running. The socket folder stays
+// the same after a restart, so that the pools of all clients reconnect.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,17 +31,17 @@ interface EngineOptions {
   log: ChildLog
   /** Whether the engine is used for a few statements only. */
   brief?: boolean
-  /** Whether a new database is made without the build's archive, which already contains the migrations. */
+  /** Whether a new database is created without the build's archive, which already contains the migrations. */
   withoutArchive?: boolean
   /** The settings of automatic copies of the database (default none). */
   copies?: CopySettings | undefined
-  /** Called with what a slow start is doing, such as `creating the database …`. */
+  /** Called with the current step of a slow start, such as `creating the database …`. */
   onProgress?: (activity: string) => void
-  /** A check before the engine is started, when the lock is already taken. */
+  /** Called when the lock has been taken, before the engine is started. If it throws, the engine is not started. */
   beforeStart?: () => Promise<void>
   /** Called when the engine is started. Its socket will be in this folder. */
   onStarting?: (socketDir: string) => void
-  /** Ends a start that is not complete. */
+  /** Aborts a start that is not complete. */
   signal?: AbortSignal
   /** Time between two checks of the watchdog (default 5 s). */
   askEveryMs?: number
@@ -54,7 +54,7 @@ export interface Engine {
   readonly socketDir: string
   pid(): number | undefined
   restarts(): number
-  /** While migrations run, one statement may block the engine for as long as it takes to create an index. */
+  /** Call this when migrations begin and end. Meanwhile one statement may block the engine for long, to create an index. */
   setMigrating(isMigrating: boolean): void
   /** Closes the database cleanly, removes the socket folder and releases the lock. */
   stop(): Promise<void>
@@ -63,13 +63,14 @@ export interface Engine {
 export const lockFile = (dataDir: string): string => join(dataDir, 'kenning.lock')
 
 const SILENT_LIMIT_MS = 30_000
-// An index over 50,000 chunks is one statement of more than 30 s. If it were killed each time, it would never finish.
+// The limit during migrations, because creating an index over 50,000 chunks takes longer than 30 s.
 const MIGRATING_LIMIT_MS = 3_600_000
 
 const PULSE_SOCKET = 'pulse'
 const REPORT_AFTER_MS = 2000
 const SOCKET_NAME = '.s.PGSQL.5432'
-const MAX_SOCKET_PATH_BYTES = 103 // sun_path has 108 bytes on Linux and 104 on macOS; a longer path is cut silently
+// sun_path has 108 bytes on Linux and 104 on macOS, including a NUL. A longer path would be cut silently.
+const MAX_SOCKET_PATH_BYTES = 103
 
 /** Starts the engine on `dataDir`, which is created if missing. @throws DataDirectoryInUse, or ChildFailed with the reason */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -152,7 +153,7 @@ async function startChild(
   }
 }
 
-/** Reports the step of a start only once the start has taken a while, since most starts take a second. */
+/** Reports the steps of a start only if it takes longer than REPORT_AFTER_MS. Most starts take a second. */
 function reportWhenSlow(onProgress: (step: string) => void): { report(step: string): void; end(): void } {
   let currentStep = 'starting the database …'
   let isLate = false

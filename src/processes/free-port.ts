@@ -1,10 +1,10 @@
-// Reports that a port is in use at once, instead of after the engine has started (7 s, or 50 s on a busy machine).
+// Checks whether a port is free before the engine is started, so that the error comes at once.
 
 import { createServer } from 'node:net'
 
 /**
- * Checks a port by listening on it for a moment. @throws Error if the port is in use. The API reports any other failure
- * itself.
+ * Checks a port by listening on it for a moment. Other failures are ignored here, because the API reports them itself.
+ * @throws Error if the port is in use
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()

@@ -1,4 +1,4 @@
-// The form of logs: JSON for machines, with levels by name and times in ISO 8601, or a short line for a person at a terminal.
+// The format of logs: JSON for machines, with levels by name and times in ISO 8601, or a short line for a person at a terminal.
 
 import { type LoggerOptions, stdTimeFunctions } from 'pino'
 
@@ -27,7 +27,7 @@ export const logStream = (
 ): { write(line: string): void } | undefined =>
   out.isTTY ? { write: (line) => void out.write(readableLine(line)) } : undefined
 
-/** `22:04:13  worker      worker is ready`. Warnings and errors also show their fields and where they come from. */
+/** The line for a person: `22:04:13  worker      worker is ready`. Warnings and errors also have their fields and stack trace. */
 export function readableLine(json: string): string {
   let line: Line
   try {

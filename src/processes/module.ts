@@ -19,10 +19,8 @@ export interface ForkOptions {
   detached?: boolean
 }
 
-// After compiling, V8 returns memory that glibc keeps for each thread: 42 of the 278 MB of an idle engine. With one heap for all
-// threads most of it is returned. Taking pieces of 32 kB directly from the system would save 50 MB more, but each costs page
-// faults: on a virtual machine an engine then needed 7.2 s of processor time to start instead of 2.6. Other C libraries ignore
-// the variables.
+// Variables of glibc, which other C libraries ignore. glibc keeps memory that V8 has freed, separately for each thread. With one
+// arena for all threads, most of it is returned to the system (42 of the 278 MB of an idle engine).
 const MEMORY = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** Starts a module as a child process with an IPC channel. It shares our standard output and error. */

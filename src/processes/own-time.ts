@@ -1,15 +1,15 @@
-// The time that a process did not spend waiting for a processor. On an overloaded machine, a process may be silent only because
-// others were running.
+// Measures a process's own time: without the time in which it waited for a processor. On an overloaded machine, a process may be
+// silent only because other processes were running.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A moment, and how long a process had waited for a processor until then, in milliseconds. */
+/** A moment, and how long the process had waited for a processor in all until then, in milliseconds. */
 export interface Moment {
   at: number
   starvedMs: number
 }
 
-// Waiting never counts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
+// At least this share of the time is own time, so that a process that hangs is ended even on a busy machine.
 const MIN_SHARE = 0.1
 
 /** Milliseconds between two moments, without the time in which the process was ready but got no processor. */
@@ -21,26 +21,25 @@ export function ownMs(since: Moment, until: Moment): number {
 /** The kernel's statistics of a thread, in milliseconds. */
 export interface Thread {
   ranMs: number
-  /** How long it waited for a processor, without a wait that has not ended yet. */
+  /** How long the thread has waited for a processor, without a wait that has not ended yet. */
   waitedMs: number
   /** Whether the thread runs, or waits for a processor or a disk. */
   isReady: boolean
 }
 
-/** Includes the duration of a wait that has not ended yet, as far as it is known. */
-type Waiting = Thread & { currentWaitMs: number }
+/** `currentWaitMs`: the duration so far of a wait that has not ended yet. */
+type ThreadWithWait = Thread & { currentWaitMs: number }
 
 /**
- * The threads after `passedMs`, with waits that have not ended. The kernel counts a wait only when it ends. At a load of 14, a
- * wait of 48 s was counted as the process's own time, and the engine was killed at its first start. A thread that is ready and
- * has neither run nor finished a wait was waiting for the whole interval.
+ * The threads after `passedMs`, with waits that have not ended yet, which the kernel does not count. A thread that is ready and has
+ * neither run nor ended a wait since the previous measurement was waiting for the whole time.
  */
 export function threadsStillWaiting(
-  previousThreads: ReadonlyMap<string, Waiting>,
+  previousThreads: ReadonlyMap<string, ThreadWithWait>,
   now: ReadonlyMap<string, Thread>,
   passedMs: number,
-): Map<string, Waiting> {
-  const threads = new Map<string, Waiting>()
+): Map<string, ThreadWithWait> {
+  const threads = new Map<string, ThreadWithWait>()
   for (const [id, thread] of now) {
     const previous = previousThreads.get(id)
     const isStillWaiting =
@@ -50,9 +49,9 @@ export function threadsStillWaiting(
   return threads
 }
 
-/** The waits of threads that have ended. The kernel drops their statistics, which would reduce the process's total. */
+/** The waits of threads that have ended, whose statistics the kernel drops. */
 export function waitOfEndedThreads(
-  previousThreads: ReadonlyMap<string, Waiting>,
+  previousThreads: ReadonlyMap<string, ThreadWithWait>,
   now: ReadonlyMap<string, Thread>,
 ): number {
   let waitedMs = 0
@@ -61,9 +60,10 @@ export function waitOfEndedThreads(
   return waitedMs
 }
 
-/** The clock of a process, which also counts waits that have not ended yet. `end` stops its timer. */
+/** The clock of a process's own time. */
 interface OwnClock {
   now: () => Moment
+  /** Stops the timer of the clock. */
   end: () => void
 }
 
@@ -89,7 +89,7 @@ export function ownClock(pid: number | undefined): OwnClock {
 
 /**
  * The threads of `pid`. Run and wait time are the first two fields of schedstat, in nanoseconds (Linux,
- * Documentation/scheduler/sched-stats.rst). Empty on a system without these statistics, where only the clock counts.
+ * Documentation/scheduler/sched-stats.rst). Empty on a system without these statistics.
  */
 export function threadsOf(pid: number | undefined): Map<string, Thread> {
   if (process.platform !== 'linux' || pid === undefined) return new Map()

@@ -1,6 +1,5 @@
-// Tells whether a starting process makes progress. The clock alone never ends a start, because at a load of 30 a healthy one
-// takes minutes. A start is ended when it has reported nothing for long, and neither it nor a process that it started has
-// worked.
+// Watches whether a starting process makes progress. A start is ended if for some time it has reported nothing and neither it nor
+// its descendants have worked. Time alone does not end a start, because on an overloaded machine a healthy one takes minutes.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface Activity {
   /** Processor time in milliseconds. */
   cpuMs: number
-  /** A thread runs, or waits for a processor or a disk. */
+  /** Whether a thread runs, or waits for a processor or a disk. */
   isReady: boolean
 }
 
@@ -19,20 +18,21 @@ interface ProcessState extends Activity {
 }
 
 interface ProgressWatch {
-  /** The process has reported progress. */
+  /** Call this when the process has reported progress. */
   renew(): void
   end(): void
 }
 
 const CHECK_INTERVAL_MS = 2000
-// Node's own timers and the parent's watch take less than 1 ms a second. A fiftieth of a processor takes 20.
+// Processor time that counts as work. An idle Node process takes less than 1 ms a second.
 const MIN_CPU_MS = 500
-const TICK_MS = 10 // USER_HZ of proc(5) is 100 on every Linux that Node runs on
+// The unit of processor time in proc(5): USER_HZ is 100 on every Linux on which Node runs.
+const TICK_MS = 10
 
 /**
  * Calls `onIdle` once when the process has neither reported progress nor worked for `limitMs`. Only time in which this process
- * could check counts, since it may have been stopped too. If `readActivity` returns nothing, it is not known whether the process works,
- * and `onIdle` is not called.
+ * could check counts, because it may have been suspended, too. While `readActivity` returns nothing, it is not known whether the
+ * process works, so it counts as working.
  */
 export function watchProgress(
   limitMs: number,
@@ -40,16 +40,18 @@ export function watchProgress(
   onIdle: () => void,
 ): ProgressWatch {
   const everyMs = Math.min(CHECK_INTERVAL_MS, limitMs / 5)
-  let workedMs = readActivity()?.cpuMs ?? 0
-  let lookedAt = performance.now()
+  let lastCpuMs = readActivity()?.cpuMs ?? 0
+  let lastCheckAt = performance.now()
   let idleMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
-    idleMs += Math.min(now - lookedAt, 2 * everyMs)
-    lookedAt = now
+    idleMs += Math.min(now - lastCheckAt, 2 * everyMs)
+    lastCheckAt = now
     const activity = readActivity()
-    if (activity === undefined || activity.isReady || Math.abs(activity.cpuMs - workedMs) >= MIN_CPU_MS) {
-      workedMs = activity?.cpuMs ?? 0
+    const mayHaveWorked =
+      activity === undefined || activity.isReady || Math.abs(activity.cpuMs - lastCpuMs) >= MIN_CPU_MS
+    if (mayHaveWorked) {
+      lastCpuMs = activity?.cpuMs ?? 0
       idleMs = 0
     }
     if (idleMs < limitMs) return
@@ -64,12 +66,14 @@ export function watchProgress(
   }
 }
 
-/** The activity of the process `root` with its descendants. Undefined if the system does not say, or when it has ended. */
+/**
+ * The activity of the process `root` and its descendants. Undefined if the system does not report it, or if the process has ended.
+ */
 export function activityOf(root: number | undefined): Activity | undefined {
   const states = process.platform === 'linux' ? statesFromProc() : statesFromPs()
   const tree = states.filter(({ pid }) => pid === root)
   if (tree.length === 0) return undefined
-  // The list grows while it is read.
+  // The loop also visits the processes that it adds.
   for (const { pid } of tree) tree.push(...states.filter(({ parent }) => parent === pid))
   return {
     cpuMs: tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0),

@@ -5,23 +5,23 @@ import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 
-// Time to release its locks and tasks when the supervisor has died. Nothing is left to serve then.
+// After the supervisor has died, the role has this time to release its locks and tasks.
 const ORPHAN_GRACE_MS = 1500
 
 /** The input of a role's start. */
 export interface StartContext {
-  /** Called with the present step, so that waiting does not count as a start that hangs. */
+  /** Call this with the current step, so that waiting does not count as a start that hangs. */
   onProgress: (activity: string) => void
-  /** Called while the database is migrated, when a statement may take long. */
+  /** Call this while the database is migrated, when a statement may take long. */
   onMigrating: () => void
   /** Aborted when the role has to stop. This also ends a start that waits. */
   signal: AbortSignal
 }
 
 /**
- * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: to `ok`, or to `failed` when it could
- * not start and has reported the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal. With one
- * it ends soon after the parent, even if it is busy.
+ * Runs one role (api, worker). Resolves when the role has stopped: to `ok`, or to `failed` when it could not start and has reported
+ * the reason to the supervisor. Without a supervisor (KENNING_ROLE) it serves until a signal. With one it ends soon after the
+ * supervisor, even if it is busy.
  */
 export async function runRole(
   start: (startContext: StartContext) => Promise<Stoppable>,
@@ -62,8 +62,7 @@ function report(message: ChildMessage) {
 function listenForStop(): AbortSignal {
   const isSupervised = process.connected
   const controller = new AbortController()
-  // The listener stays, because without one a second signal, from systemd or the supervisor, would kill the process while it
-  // stops.
+  // Not `once`: without a listener, a second signal (from systemd or the supervisor) would kill the process while it stops.
   process.on('SIGTERM', () => controller.abort())
   process.once('disconnect', () => controller.abort())
   process.on('SIGINT', () => isSupervised || controller.abort())

@@ -1,4 +1,5 @@
-// Runs the whole service on one machine: the engine (unless a PostgreSQL is given), then API and worker. The engine stops last.
+// Runs the whole service on one machine: the engine (unless a PostgreSQL server is configured), API and worker. The engine stops
+// last.
 
 import { pino } from 'pino'
 import type { CopySettings } from '../ports/db/embedded/daily-copy.ts'
@@ -21,18 +22,18 @@ interface ServiceOptions {
   logLevel: string
 }
 
-// When idle, both use 60 to 90 MB. Without a limit V8 lets the heap grow on a machine with much memory.
+// Limits of the heaps, because V8 lets a heap grow on a machine with much memory. When idle, both processes use 60 to 90 MB.
 const API_HEAP = '--max-old-space-size=512'
 const WORKER_HEAP = '--max-old-space-size=1024'
-// V8's default is 16 MB. An idle process keeps what its start used: 17 MB each.
+// The limit of V8's young generation. The default is 16 MB, which an idle process would keep from its start.
 const YOUNG_HEAP = '--max-semi-space-size=4'
-// Both stop at the same time, and then the engine within 8 s, so all are within the 30 s of `stopInOrder`. The API drains for
-// up to 12 s (http/shutdown.ts), and the worker releases its tasks.
+// API and worker stop at the same time, and then the engine within 8 s, so that everything has stopped within the 30 s of
+// `stopInOrder`. The API finishes its requests, for up to 12 s (http/shutdown.ts), and the worker releases its tasks.
 const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 
 /**
- * Resolves when API and worker are ready; to undefined when a signal stopped the start and everything has ended.
+ * Resolves when API and worker are ready. Resolves to undefined when a signal stopped the start and everything has ended.
  * @throws DataDirectoryInUse, a port in use, ChildFailed with its reason
  */
 export async function startService(
@@ -87,11 +88,11 @@ export async function startService(
     }
     return { untilStopped: stop() }
   } catch (error) {
-    const isAsked = startController.signal.aborted
+    const wasStopRequested = startController.signal.aborted
     startController.abort()
     await childrenStart?.catch(() => undefined)
     await engine?.stop()
-    if (!isAsked) throw error
+    if (!wasStopRequested) throw error
     log.info({ signal: await stopRequested }, 'stopped before it was ready')
     return undefined
   }

@@ -1,5 +1,4 @@
-// Supervises the service's children together: they are started at the same time, kept alive, and stopped within 30 s. This file
-// is small, because its process runs as long as the service and does nothing else.
+// Supervises the service's children together: starts them at the same time, keeps them running, and stops them within 30 s.
 
 import type { ChildLog } from './child.ts'
 import { type Child, type ChildSpec, superviseChild } from './child.ts'
@@ -18,8 +17,8 @@ export interface Supervisor {
 const STOP_LIMIT_MS = 30_000
 
 /**
- * Starts the children at the same time (one after the other took 0.8 s more) and resolves when all are ready. When one cannot
- * start, or `signal` ends the start, the others are stopped. @throws ChildFailed of that child
+ * Starts the children at the same time and resolves when all are ready. When one cannot start, or `signal` ends the start, the
+ * others are stopped. @throws ChildFailed of that child
  */
 export async function supervise(
   specs: readonly ChildSpec[],
@@ -39,7 +38,7 @@ export async function supervise(
   return { children, stop }
 }
 
-/** Stops one part after the other. Throws after 30 s, so that the caller can end regardless. */
+/** Stops one part after the other. Throws after 30 s, so that the caller can end the process anyway. */
 export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('stopping took more than 30 s')), STOP_LIMIT_MS).unref()

@@ -1,13 +1,13 @@
-// The memory and processor time of a process and of those that it started, as the system reports them. A process that is busy
-// in native code cannot report anything itself.
+// The memory and processor time of a process and its descendants, as the system reports them. A process that is busy in native code
+// could not report them itself.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 
 // The unit of the kernel's counters (USER_HZ), independent of its own timer.
 const TICK_MS = 10
-// The index of a field of /proc/PID/stat (proc(5)), counted from the state, which follows the command's closing bracket. Four fields
-// begin here: the process's own time in user mode and in the kernel, then the same two of its children that have ended.
+// The index of the first of four fields of /proc/PID/stat (proc(5)), counted from the field after the command: the process's time
+// in user mode and in the kernel, then the same two of its children that have ended.
 const USER_TIME = 11
 const MAX_PROCESSES = 1000
 

@@ -1,6 +1,5 @@
-// Watches a child process. It sends a ping at an interval, and reports if the child has been silent for too long, measured in
-// the child's own time. Measured by the clock, an engine on a machine with a load of 20 was killed in the middle of its work,
-// because it had not answered for 30 s.
+// Watches a child process: sends a ping at an interval, and reports if the child has been silent for too long. Silence is measured
+// in the child's own time (own-time.ts), because a healthy child on an overloaded machine may not answer for 30 s.
 
 import { type Moment, ownMs } from './own-time.ts'
 
@@ -8,16 +7,17 @@ import { type Moment, ownMs } from './own-time.ts'
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number
-  /** Read after each question, since the limit is higher while a migration runs. */
+  /** Read before each ping, because the limit is higher while a migration runs. */
   silentLimitMs(): number
 }
 
-// A question is repeated after this time, since the limit of silence may have changed.
-const QUESTION_MS = 30_000
-const RETRY_MS = 250 // after a question that failed at once, for example without a socket
+// A ping is repeated after this time, because the limit of silence may have changed.
+const PING_MS = 30_000
+// The pause after a ping that failed at once, for example because there is no socket yet.
+const RETRY_MS = 250
 
 /**
- * Asks every `everyMs`. Calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, as
+ * Sends a ping every `everyMs`. Calls `onSilent` once when no ping was answered for `silentLimitMs` of the child's own time, as
  * measured by `now`. Returns a function that ends the watch.
  */
 export function startWatch(
@@ -29,16 +29,16 @@ export function startWatch(
   let interrupt = () => {}
 
   async function ask(limitMs: number): Promise<boolean> {
-    const question = new AbortController()
+    const ping = new AbortController()
     const interruption = new Promise<never>((_, reject) => {
       interrupt = () => {
-        question.abort()
+        ping.abort()
         reject(new Error('no answer'))
       }
     })
     const timer = setTimeout(() => interrupt(), limitMs)
     try {
-      await Promise.race([watch.ask(question.signal), interruption])
+      await Promise.race([watch.ask(ping.signal), interruption])
       return true
     } catch {
       return false
@@ -61,7 +61,7 @@ export function startWatch(
     let answeredAt = now()
     while (!hasEnded) {
       const remainingMs = watch.silentLimitMs() - ownMs(answeredAt, now())
-      const hasAnswered = await ask(Math.min(QUESTION_MS, Math.max(remainingMs, RETRY_MS)))
+      const hasAnswered = await ask(Math.min(PING_MS, Math.max(remainingMs, RETRY_MS)))
       if (hasEnded) return
       const askedAt = now()
       if (hasAnswered) answeredAt = askedAt

@@ -13,31 +13,29 @@ export interface Found {
 }
 
 /**
- * The results of one query, best first. They are ranked by the reciprocal rank in their own workspace, and by the query terms
- * that they contain, weighted by how few of all these results contain them.
+ * The results of one query, best first, by reciprocal rank fusion of two orders: by their rank in their own workspace, and by the
+ * query terms that they contain. A term that few of these results contain counts more.
  */
 export function mergeWorkspaces(query: string, lists: readonly (readonly Found[])[]): Found[] {
   const all = lists.filter((list) => list.length > 0)
   if (all.length < 2) return all.flat()
   const maxLength = Math.max(...all.map((list) => list.length))
-  const interleaved = Array.from({ length: maxLength }, (_, rank) =>
+  const allByRank = Array.from({ length: maxLength }, (_, rank) =>
     all.flatMap((list) => list[rank] ?? []),
   ).flat()
-  const byId = new Map(interleaved.map((ranked) => [ranked.chunk.id, ranked]))
-  const coverage = coverageOf(analysedText(query), interleaved)
+  const byId = new Map(allByRank.map((result) => [result.chunk.id, result]))
+  const coverage = coverageOf(analysedText(query), allByRank)
   const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))
-  return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
+  return [...reciprocalRank(byTerms, sortedByRank(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/**
- * All first results come before all second ones. Of results with the same rank, those with more of the query's terms come
- * first.
- */
-function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[]): string[] {
-  const place = new Map(lists.flatMap((list) => list.map(({ chunk }, rank) => [chunk.id, rank] as const)))
-  return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+/** Sorts ids by their rank in their own workspace. Ids with the same rank stay in the order of `byTerms`. */
+function sortedByRank(lists: readonly (readonly Found[])[], byTerms: readonly string[]): string[] {
+  const rankById = new Map(lists.flatMap((list) => list.map(({ chunk }, rank) => [chunk.id, rank] as const)))
+  return byTerms.toSorted((a, b) => (rankById.get(a) ?? 0) - (rankById.get(b) ?? 0))
 }
 
+/** For each result, the total weight of the query's terms that it contains. */
 function coverageOf(query: AnalysedText, passages: readonly Found[]): Map<string, number> {
   const termsOf = new Map(
     passages.map(({ chunk }) => {

@@ -1,4 +1,4 @@
-// Titles, paths and headings that may have certain words.
+// SQL for titles, paths and headings that may have certain words.
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import { likePattern } from '../documents/documents.sql.ts'
@@ -9,11 +9,11 @@ export interface TitleRow {
   id: string
   title: string
   path: string
-  /** A heading of the document. null if only its title and path were searched. */
+  /** A heading path of the document. Null if only its title and path were searched. */
   heading: string | null
 }
 
-// The number of rows that are ranked. If more titles have a word, those with most of the other words are taken.
+// The maximum number of rows that are ranked. If there are more titles, those with most of the words are taken.
 const MAX_ROWS = 400
 
 /** Documents whose title or path has a part of a word, those with most words first. @param words the parts of each word */

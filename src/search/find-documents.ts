@@ -1,5 +1,5 @@
 // Finds a document by what a person remembers of it: words of its title, path and headings, in any order, incomplete or
-// mistyped. For the console's search box. The filter `q` of lists follows the specification: it is a part of the title.
+// mistyped. For the console's search box. (The filter `q` of document lists matches only parts of titles, as specified.)
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -12,13 +12,13 @@ import { foldAccents, foldWord } from '../language/words.ts'
 import type { Db } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectHeadings, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
-import { type WeighedQuery, weighQuery } from './query/query.ts'
+import { type WeightedQuery, weighQuery } from './query/query.ts'
 
 // The maximum number of words that are searched. More words do not help to find a title.
 const MAX_WORDS = 8
 // Shorter words are ignored, because too many words begin with the same single letter.
 const MIN_LETTERS = 2
-// The words of one field that are compared. Only deep folders and the path of a heading have more.
+// The maximum number of words of one field that are compared. Only paths of deep folders and of headings have more.
 const MAX_FIELD_WORDS = 40
 
 /**
@@ -41,11 +41,13 @@ export async function findDocuments(
   return { data: rankDocuments(words, rows).slice(0, limit) }
 }
 
-/** Documents with a heading that may have those words of the query that occur in the workspace. */
+/** Documents with a heading that probably has those words of the query that the workspace has. */
 async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): Promise<TitleRow[]> {
-  const weighed = await weighQuery(db, workspaceId, query, { isCorrecting: false })
-  if (!weighed) return []
-  const termsByLanguage = weighed.languages.map((language) => knownTermsOf(query, weighed, language))
+  const weightedQuery = await weighQuery(db, workspaceId, query, { isCorrecting: false })
+  if (!weightedQuery) return []
+  const termsByLanguage = weightedQuery.languages.map((language) =>
+    knownTermsOf(query, weightedQuery, language),
+  )
   return selectHeadings(
     db,
     workspaceId,
@@ -55,8 +57,8 @@ async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): P
 
 function knownTermsOf(
   query: AnalysedText,
-  { terms }: WeighedQuery,
-  language: WeighedQuery['languages'][number],
+  { terms }: WeightedQuery,
+  language: WeightedQuery['languages'][number],
 ): number[] {
   const df = new Map(terms.map((term) => [term.term, term.df]))
   const knownTerms = query.contentTerms(language).filter((term) => (df.get(term) ?? 0) > 0)
@@ -74,7 +76,8 @@ function partsOf(word: string): string[] {
   return [letters.slice(0, middle).join(''), letters.slice(middle).join('')]
 }
 
-// A title describes a document best. A path may be shared by many documents, and a heading describes only a part.
+// The fields with their weights. A title describes a document best. Documents of one folder share most of their path, and a heading
+// describes only a part.
 const FIELDS = [
   ['title', 1],
   ['path', 0.85],
@@ -135,12 +138,12 @@ function scoreOf(likenesses: readonly Likeness[], row: TitleRow): Omit<Scored, '
   return { matched, score, isByHeading }
 }
 
-/** The last words of a field. In a path or heading path, the file's name and the innermost heading are the most informative. */
+/** The last words of a field, because the file's name and the innermost heading are the most informative ones of a path. */
 const fieldWords = (text: string): string[] => wordsOf(text).slice(-MAX_FIELD_WORDS)
 
 type Likeness = (word: string) => number
 
-/** Names share most of their words, so each word is stemmed and compared once. */
+/** One function for each typed word. Results are cached, because most words occur in many titles and paths. */
 function likenessFunctions(words: readonly string[]): Likeness[] {
   const stemOf = memoised(englishStem)
   return words.map((typedWord) => memoised((word) => likenessOf(typedWord, word, stemOf)))
@@ -159,10 +162,7 @@ function memoised<T>(compute: (word: string) => T): (word: string) => T {
 
 const englishStem = (word: string): string => stem(foldWord(word), 'en')
 
-/**
- * How similar a typed word is to a word of a name: 1 if equal, less for its beginning, another form of it, a typo, or a part of
- * it.
- */
+/** How similar a typed word is to a word of a title or path: 1 if equal, less for a prefix, an inflected form, a typo or a part. */
 export function likenessOf(typedWord: string, word: string, stemOf = englishStem): number {
   if (typedWord === word) return 1
   if (word.startsWith(typedWord)) return 0.9

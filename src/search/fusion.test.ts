@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distinct, inOrder, reciprocalRank, spread, withDocument, withMeaning } from './fusion.ts'
+import {
+  diversify,
+  inOrder,
+  reciprocalRank,
+  withDocument,
+  withMeaning,
+  withoutNearDuplicates,
+} from './fusion.ts'
 import { withHopTargets } from './stages/second-hop.ts'
 
 const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
@@ -24,19 +31,19 @@ test("without a document score the chunk's counts for both", () => {
 describe('spread', () => {
   test('lets another document between two chunks of one, but not far', () => {
     expect(
-      ids(spread([item('a', 10, 'x'), item('b', 9.9, 'x'), item('c', 9.8, 'y'), item('d', 5, 'y')])),
+      ids(diversify([item('a', 10, 'x'), item('b', 9.9, 'x'), item('c', 9.8, 'y'), item('d', 5, 'y')])),
     ).toBe('acbd')
   })
 
   test('lets none between the chunks of a document that is meant', () => {
     const found = [item('a', 10, 'x'), item('b', 9.9, 'x'), item('c', 9.8, 'y'), item('d', 5, 'y')]
-    expect(ids(spread(found, false, ['x']))).toBe('abcd')
+    expect(ids(diversify(found, false, ['x']))).toBe('abcd')
   })
 
   test('keeps everything, and the order within each document', () => {
     fc.assert(
       fc.property(ranking, (found) => {
-        const after = spread(found)
+        const after = diversify(found)
         expect(new Set(after.map(({ chunk_id }) => chunk_id)).size).toBe(found.length)
         for (const document of ['d0', 'd1', 'd2', 'd3']) {
           const of = (list: typeof found) => ids(list.filter(({ document_id }) => document_id === document))
@@ -87,7 +94,12 @@ describe('distinct', () => {
   test('the better of two that share nine tenths of their terms stays', () => {
     const hit = (id: number, terms: number[]) => ({ id, terms: Int32Array.from(terms) })
     const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    const found = distinct([hit(1, ten), hit(2, [...ten, 11]), hit(3, ten.slice(0, 8)), hit(4, [11])])
+    const found = withoutNearDuplicates([
+      hit(1, ten),
+      hit(2, [...ten, 11]),
+      hit(3, ten.slice(0, 8)),
+      hit(4, [11]),
+    ])
     expect(found.map(({ id }) => id)).toEqual([1, 3, 4])
   })
 
@@ -102,7 +114,7 @@ describe('distinct', () => {
         const union = a.length + b.length - shared
         const isSame = union > 0 && shared / union >= 0.9
         const sets = [a, b].map((set) => ({ terms: Int32Array.from(set).sort() }))
-        expect(distinct(sets).length).toBe(isSame ? 1 : 2)
+        expect(withoutNearDuplicates(sets).length).toBe(isSame ? 1 : 2)
       }),
     )
   })

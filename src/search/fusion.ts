@@ -1,5 +1,5 @@
 // Turns scores into one order. Combines the scores of chunks with those of their documents, and words with meaning. Prefers
-// several documents to many chunks of one, and drops near-duplicates. Pure. The comment of each constant has its measurements.
+// several documents to many chunks of one, and drops near-duplicates. Pure.
 
 /** A chunk with the score by which it is ordered. Higher is better, ties are broken by id. */
 export interface Ranked {
@@ -8,8 +8,8 @@ export interface Ranked {
   score: number
 }
 
-// A chunk is scored with its document. With 0, .3, .4, .5 as the document's share: MultiHop-RAG articles nDCG@10 .757, .769,
-// .770, .772, facts@20 .743, .762, .760, .757; FinanceBench pages .402, .399, .409, .418.
+// The share of the document's score in the score of a chunk. With 0, .3, .4 and .5, nDCG@10 of MultiHop-RAG is .757, .769, .770
+// and .772, and of FinanceBench .402, .399, .409 and .418.
 export const DOCUMENT_SHARE = 0.4
 
 /** The combined BM25 of the chunk and its whole document. If the document has no score, the chunk's score counts for both. */
@@ -37,40 +37,40 @@ export function withMeaning<Item extends Ranked & { similarity: number | null }>
 // The constant of Cormack, Clarke and Buettcher 2009.
 const RECIPROCAL_K = 60
 
-/** Merges equally good rankings by reciprocal rank. The scores are comparable only with each other. */
-export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<string, number> {
+/** Merges rankings of equal weight by reciprocal rank. The scores are comparable only with each other. */
+export function reciprocalRank(...rankings: readonly (readonly string[])[]): Map<string, number> {
   const scores = new Map<string, number>()
-  for (const leg of legs) {
-    for (const [rank, id] of leg.entries()) {
+  for (const ranking of rankings) {
+    for (const [rank, id] of ranking.entries()) {
       scores.set(id, (scores.get(id) ?? 0) + 1 / (RECIPROCAL_K + rank + 1))
     }
   }
   return new Map([...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
 }
 
-// The score of each further chunk of a document is multiplied by .95 once more, or by .9 if the question asks for several
-// things. MultiHop-RAG articles nDCG@10 and facts@10 with 1, .95, .9, .85: .727 / .604, .757 / .643, .764 / .659, .765 / .650.
-// FinanceBench, where each answer is in one document: .514, .504, .478, .458.
+// The score of the n-th further chunk of a document is multiplied by the n-th power of this factor. With 1, .95, .9 and .85,
+// nDCG@10 is .727, .757, .764, .765 for MultiHop-RAG, whose long questions ask for several documents, and .514, .504, .478, .458
+// for FinanceBench, where each answer is in one document.
 const NEXT_CHUNK_FACTOR = 0.95
 const NEXT_CHUNK_FACTOR_OF_LONG_QUERY = 0.9
 
 /**
- * Moves chunks of other documents between many chunks of one document. The chunks of `exemptDocuments`, which the query names,
- * keep their scores: sec10q search@10 has the answer, figures / words, .464 / .719 with this exemption, .435 / .719 without it.
+ * Lowers the scores of the further chunks of a document, so that chunks of other documents come between them. The chunks of
+ * `exemptDocuments`, which the query names, keep their scores.
  */
-export function spread<Item extends Ranked>(
+export function diversify<Item extends Ranked>(
   items: readonly Item[],
-  asksForMany = false,
+  isLongQuery = false,
   exemptDocuments: readonly string[] = [],
 ): Item[] {
-  const next = asksForMany ? NEXT_CHUNK_FACTOR_OF_LONG_QUERY : NEXT_CHUNK_FACTOR
+  const factor = isLongQuery ? NEXT_CHUNK_FACTOR_OF_LONG_QUERY : NEXT_CHUNK_FACTOR
   const chunkCounts = new Map<string, number>()
   return inOrder(
     items.map((item) => {
       if (exemptDocuments.includes(item.document_id)) return item
       const rank = chunkCounts.get(item.document_id) ?? 0
       chunkCounts.set(item.document_id, rank + 1)
-      return { ...item, score: item.score * next ** rank }
+      return { ...item, score: item.score * factor ** rank }
     }),
   )
 }
@@ -85,24 +85,24 @@ export const withPreference = <Item extends Ranked>(
 export const inOrder = <Item extends Ranked>(items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
-// If chunks share this part of their terms, only the best one is kept.
-const SAME_SHARE = 0.9
+// Chunks that share this part of their terms are near-duplicates.
+const DUPLICATE_SHARE = 0.9
 
 /** Drops near-duplicates of better hits. Terms must be in ascending order. */
-export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item[]): Item[] {
+export function withoutNearDuplicates<Item extends { terms: Int32Array }>(hits: readonly Item[]): Item[] {
   const distinctItems: Item[] = []
   for (const hit of hits)
-    if (!distinctItems.some(({ terms }) => isAlike(terms, hit.terms))) distinctItems.push(hit)
+    if (!distinctItems.some(({ terms }) => isNearDuplicate(terms, hit.terms))) distinctItems.push(hit)
   return distinctItems
 }
 
 /**
- * Whether two ascending sets share nine tenths of their union. Stops as soon as that is impossible, usually after a few terms:
- * comparing whole sets took 2.7 ms for 15 passages of 340 terms.
+ * Whether two ascending lists of terms share nine tenths of their union. Stops as soon as that is impossible, usually after a few
+ * terms, because comparing whole lists took 2.7 ms for 15 passages.
  */
-function isAlike(a: Int32Array, b: Int32Array): boolean {
-  // The elements in only one set may be (1 - share) of the union. The union is the sum of both sets minus the shared elements.
-  const maxDifferent = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
+function isNearDuplicate(a: Int32Array, b: Int32Array): boolean {
+  // Let u be the number of unshared terms. The union has (a + b + u) / 2 terms, and u may be at most (1 - share) of it.
+  const maxDifferent = ((a.length + b.length) * (1 - DUPLICATE_SHARE)) / (1 + DUPLICATE_SHARE) + 1e-9
   if (Math.abs(a.length - b.length) > maxDifferent) return false
   let [unsharedCount, i, j] = [0, 0, 0]
   while (i < a.length && j < b.length && unsharedCount <= maxDifferent) {

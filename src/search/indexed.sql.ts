@@ -1,11 +1,11 @@
-// Chunks as they are indexed: every term with its weight, for the inspector.
+// Reads how chunks are indexed: every term with its weight, for the inspector.
 
 import sql from 'sql-template-tag'
 import { sparseOf } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface IndexedTerm {
-  /** Its number (index/weights.ts, termHash). */
+  /** The term's number (termHash). */
   hash: number
   /** Undefined for a pair of words of a chunk outside the sample, of which only the hash is stored. */
   term: string | undefined

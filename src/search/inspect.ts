@@ -1,5 +1,5 @@
-// The inspector (extension): a search that also explains its results. Its figures are the outputs of the search's stages
-// (pipeline.ts). They are only combined here, hit by hit.
+// The inspector (extension): a search that also explains its results. Its figures come from the trace of the search (pipeline.ts).
+// Here they are only combined for each hit.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -22,7 +22,7 @@ import { type Ranked, withDocument } from './fusion.ts'
 import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
 import type { Passage } from './passage.ts'
 import { queryOf } from './passage-query.ts'
-import { runSearch, type Searched, type SearchNeeds, type SearchTrace } from './pipeline.ts'
+import { runSearch, type SearchNeeds, type SearchOutcome, type SearchTrace } from './pipeline.ts'
 import { maxScoreOf, weightOf } from './query/query.ts'
 import { excerptOf } from './stages/excerpt.ts'
 import type { ParsedQuery } from './stages/parse.ts'
@@ -52,7 +52,7 @@ export async function inspectSearch(
     near_duplicates: excerpts.nearDuplicates,
     data: excerpts.passages.map((passage) => ({
       chunk: { ...chunkOf(passage), source_url: passageUrl(deps, workspaceId, passage) },
-      ...hitOf(passage, namedTerms(passage, indexed.get(passage.chunk_id) ?? [])),
+      ...hitOf(passage, passageTermsOf(passage, indexed.get(passage.chunk_id) ?? [])),
     })),
   }
 }
@@ -77,27 +77,27 @@ function stepsOf({ candidates, scored, fusion, hop, reranking, excerpts }: Searc
   return rankings.flatMap(([step, ranking]) => (ranking ? [{ step, ranking }] : []))
 }
 
-type NamedTerm = IndexedTerm & { term: string }
+type PassageTerm = IndexedTerm & { term: string }
 
-/** The passage's terms by name, the heaviest first. Names of pairs outside the sample come from the text. */
-function namedTerms(
+/** The passage's terms, the heaviest first. Pairs outside the sample are stored only as hashes; their names come from the text. */
+function passageTermsOf(
   { document_title, heading, text, language }: Passage,
   terms: readonly IndexedTerm[],
-): NamedTerm[] {
+): PassageTerm[] {
   const termByHash = new Map(
     [document_title, heading, text].flatMap((part) =>
       analyse(part, language).map(({ term }) => [termHash(term), term] as const),
     ),
   )
   return terms
-    .flatMap(({ term, ...each }): NamedTerm[] => {
+    .flatMap(({ term, ...each }): PassageTerm[] => {
       const name = term ?? termByHash.get(each.hash)
       return name === undefined ? [] : [{ ...each, term: name }]
     })
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
 }
 
-/** A term of the query by its hash. If two terms are the same in the index, the one that was searched last counts. */
+/** The terms of the query by hash. If two terms have the same hash, the last one counts, as in the search. */
 type QueryTerms = ReadonlyMap<number, InspectedTerm & { queryWeight: number }>
 
 function explainTerms({ terms, explain }: ParsedQuery): QueryTerms {
@@ -115,7 +115,7 @@ function explainTerms({ terms, explain }: ParsedQuery): QueryTerms {
 
 function explainQuery(
   request: SearchRequest,
-  { query, hop, missing }: Searched,
+  { query, hop, missing }: SearchOutcome,
   terms: readonly (InspectedTerm & { queryWeight: number })[],
 ): UnderstoodQuery {
   const { languages, chunks, documents, required, meaning, space } = query
@@ -138,11 +138,11 @@ function explainQuery(
 }
 
 /** The rank and score of each chunk in an order. */
-const placesOf = (ordered: readonly { chunk_id: string; score: number }[]): Map<string, Leg> =>
+const ranksInOrder = (ordered: readonly { chunk_id: string; score: number }[]): Map<string, Leg> =>
   new Map(ordered.map(({ chunk_id, score }, i) => [chunk_id, { rank: i + 1, score }]))
 
-/** The ranks by score. Equal scores have the same rank. */
-function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
+/** The ranks by score. Equal scores have the same rank. Items without a score have none. */
+function ranksByScore<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
   const numbered = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
   const order = numbered.sort(([, a], [, b]) => b - a)
   const ranks = new Map<Key, Leg>()
@@ -159,18 +159,20 @@ function explainHits(
   { query, candidates: { byWords, nearest }, hop }: SearchTrace,
   steps: readonly Step[],
   inspected: QueryTerms,
-): (passage: Passage, terms: readonly NamedTerm[]) => Omit<InspectedHit, 'chunk'> {
-  const words = placesOf(byWords)
-  const documents = ranksOf(byWords.map(({ document_id, document_score }) => [document_id, document_score]))
+): (passage: Passage, terms: readonly PassageTerm[]) => Omit<InspectedHit, 'chunk'> {
+  const words = ranksInOrder(byWords)
+  const documents = ranksByScore(
+    byWords.map(({ document_id, document_score }) => [document_id, document_score]),
+  )
   const scored = new Map([...nearest, ...byWords].map((each) => [each.chunk_id, each]))
-  const meaning = ranksOf([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
+  const meaning = ranksByScore([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   const maxScore = maxScoreOf(query.terms)
   const factor = query.meaning?.query.weight ?? 0
-  const places = steps.map(({ step, ranking }) => ({
+  const ranksByStep = steps.map(({ step, ranking }) => ({
     step,
-    places: placesOf(ranking),
+    ranks: ranksInOrder(ranking),
   }))
-  const lastPlaces = places.at(-1)?.places
+  const finalRanks = ranksByStep.at(-1)?.ranks
   return (passage, terms) => {
     const { chunk_id: id, document_id, document_title: title, heading, text, language } = passage
     return {
@@ -178,12 +180,12 @@ function explainHits(
         words: words.get(id) ?? null,
         document: documents.get(document_id) ?? null,
         meaning: meaning.get(id) ?? null,
-        second_hop: hopOf(hop?.hops.get(id), (from) => lastPlaces?.get(from)?.rank ?? null),
+        second_hop: hopOf(hop?.hops.get(id), (from) => finalRanks?.get(from)?.rank ?? null),
       },
       shares: sharesOfScore(scored.get(id), { maxScore, factor }),
-      steps: places.flatMap(({ step, places: ranked }) => {
-        const place = ranked.get(id)
-        return place ? [{ step, ...place }] : []
+      steps: ranksByStep.flatMap(({ step, ranks }) => {
+        const rank = ranks.get(id)
+        return rank ? [{ step, ...rank }] : []
       }),
       matched: matchedTerms(terms, inspected),
       indexed: {
@@ -197,9 +199,7 @@ function explainHits(
   }
 }
 
-/**
- * The score as shares of the highest possible score by words: the share that the words reach, and the share that meaning adds.
- */
+/** The parts of the score that come from words and from meaning, as shares of the highest possible score by words. */
 function sharesOfScore(
   candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
   { maxScore, factor }: { maxScore: number; factor: number },
@@ -217,8 +217,8 @@ function hopOf(hop: HopTarget | undefined, rankOf: (chunkId: string) => number |
   return { from_chunk_id: from, from_rank: rankOf(from), about, documents: shared, score, rest }
 }
 
-/** The query's terms that the chunk has, those with the highest contribution first. */
-const matchedTerms = (terms: readonly NamedTerm[], inspected: QueryTerms): MatchedTerm[] =>
+/** The query's terms that the chunk has, those that contribute most to the score first. */
+const matchedTerms = (terms: readonly PassageTerm[], inspected: QueryTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {
       const term = inspected.get(hash)

@@ -1,4 +1,4 @@
-// The input of a search from any room: a query, and the conditions on its passages.
+// The input of a search: a query, and the conditions on its passages.
 
 import type { SearchRequest } from '../contract/resources.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -6,7 +6,7 @@ import type { DocumentProperties, Filter } from './candidates/filter.sql.ts'
 
 export type { DocumentProperties } from './candidates/filter.sql.ts'
 
-/** What search does beyond exact BM25 of every chunk; `lab/quality` turns each off to measure its effect. */
+/** The parts of a search beyond exact BM25 of every chunk. `lab/quality` turns each off to measure its effect. */
 export type SearchPart =
   | 'emphasis'
   | 'subjects'
@@ -26,7 +26,7 @@ export interface PassageQuery extends Filter {
 
 export const hasPart = ({ without }: PassageQuery, part: SearchPart): boolean => !without?.includes(part)
 
-/** A search of another room: the request of the API, and properties of documents. */
+/** A search by another part of the code: the API's request, and properties that documents must have. */
 export interface RoomSearch extends SearchRequest {
   properties?: DocumentProperties | undefined
 }

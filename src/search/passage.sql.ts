@@ -1,4 +1,4 @@
-// Whole passages: read by their ids, or together with the candidates.
+// SQL for whole passages, which are read by their ids or together with the candidates.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { int32s } from '../ports/db/binary.ts'
@@ -12,20 +12,20 @@ export type Hit = Omit<Passage, 'score'> & { terms: Int32Array }
 /** A passage as it is read from the database, with its terms as bytes. */
 export type HitRow = Omit<Hit, 'terms'> & { terms: Buffer }
 
-/**
- * Joins `c`, the whole chunk selected by this condition on `visible_chunk v`. Its terms are read from its weights, which are
- * stored in the row itself. In pgvector's binary form the terms are the first half after twelve bytes.
- */
+/** Joins `c`, the whole chunk that meets this condition on `visible_chunk v`. */
 export const joinChunk = (workspaceId: string, condition: Sql): Sql => sql`
   CROSS JOIN LATERAL (
     SELECT v.*, sparsevec_send(v.lex) AS weights FROM visible_chunk v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND ${condition} OFFSET 0) c`
 
-/** The columns of a hit from the `c` of `joinChunk`. */
+/**
+ * The columns of a hit from the `c` of `joinChunk`. The terms are taken from the sparse vector, which is stored in the row itself:
+ * in pgvector's binary form they are the first half after twelve bytes.
+ */
 export const chunkColumns = sql`c.chunk_no, c.type, c.text, c.heading, c.page, c.language,
   substring(c.weights FROM 13 FOR (octet_length(c.weights) - 12) / 2) AS terms`
 
-/** Terms are sent as bytes, which takes a tenth of the time of lists of numbers as text: 2 ms for 15 passages with 340 terms. */
+/** Terms are sent as bytes, which takes a tenth of the time of a list of numbers as text. */
 export const hitOf = (row: HitRow): Hit => ({
   chunk_id: row.chunk_id,
   document_id: row.document_id,
@@ -37,10 +37,10 @@ export const hitOf = (row: HitRow): Hit => ({
   heading: row.heading,
   page: row.page,
   language: row.language,
-  terms: int32s(row.terms).map((place) => place + 1),
+  terms: int32s(row.terms).map((index) => index + 1),
 })
 
-/** Whole passages of live chunks, in any order. Ids of chunks that were replaced or deleted meanwhile are left out. */
+/** Whole passages of live chunks, in any order. Ids of chunks that have been replaced or deleted are ignored. */
 export const selectPassages = async (
   db: Queryable,
   workspaceId: string,

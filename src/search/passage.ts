@@ -1,4 +1,4 @@
-// A passage, which search returns to other rooms: a chunk with what is needed to assess and quote it.
+// A passage, as search returns it to other parts of the code: a chunk with what is needed to assess and quote it.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
@@ -9,12 +9,12 @@ export interface Passage {
   document_title: string
   /** The path of its file. */
   document_path: string
-  /** Reading order within the document. */
+  /** The chunk's position in the reading order of the document, from 0. */
   chunk_no: number
   type: ChunkType
   /** The chunk's whole text; a table as Markdown with its header. */
   text: string
-  /** Heading path, ' > ' between levels; may be empty. */
+  /** The headings above the chunk, with ' > ' between levels. Empty if there are none. */
   heading: string
   page: number | null
   language: Language
@@ -28,8 +28,10 @@ export interface Passage {
 export interface QueryTerm {
   /** The analysed form (stemmed, case-folded), as in `analyse`. */
   term: string
-  /** Live chunks of the workspace that have it. */
+  /** The number of live chunks of the workspace that have it. */
   df: number
   /** ln(1 + (N - df + .5) / (df + .5)), the idf of BM25 as in Lucene. */
   idf: number
 }
+
+export type WeightedQueryTerm = QueryTerm & { weight: number }

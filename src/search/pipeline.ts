@@ -1,5 +1,5 @@
-// A search as stages. The output of each is the input of the next, and together they are the trace that the inspector shows.
-// The stages may run again to replace near-duplicates, or if no passage contains a quoted phrase.
+// Runs a search in stages. The output of each stage is an input of the next ones, and all outputs together are the trace that the
+// inspector shows. The stages run again if too many passages are near-duplicates, or if no passage contains a quoted phrase.
 
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
@@ -11,16 +11,16 @@ import { type Fusion, fuse } from './stages/fuse.ts'
 import { type ParsedQuery, parse } from './stages/parse.ts'
 import type { Order } from './stages/passages.ts'
 import { rerank } from './stages/rerank.ts'
-import { raiseRows } from './stages/rows.ts'
+import { raiseTables } from './stages/rows.ts'
 import { score } from './stages/score.ts'
 import { type SecondHop, secondHop } from './stages/second-hop.ts'
 
 // The number of candidates if too many of the first are near-duplicates.
-const MAX_CANDIDATES_AMONG_COPIES = 400
+const MAX_CANDIDATES_WITH_DUPLICATES = 400
 
 export type SearchNeeds = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker' | 'memory'>>
 
-/** The output of each stage, in their order. */
+/** The output of each stage, in the order of the stages. */
 export interface SearchTrace {
   query: ParsedQuery
   candidates: Candidates
@@ -35,31 +35,39 @@ export interface SearchTrace {
 }
 
 /** `missing`: the quoted phrases that no passage contains. Their words were searched like any others. */
-export type Searched = SearchTrace & { missing: string[] }
+export type SearchOutcome = SearchTrace & { missing: string[] }
 
 /** Runs a search. Does not check access. @throws ApiError 404 for an unknown scope */
-export const runSearch = (deps: SearchNeeds, workspaceId: string, request: PassageQuery): Promise<Searched> =>
+export const runSearch = (
+  deps: SearchNeeds,
+  workspaceId: string,
+  request: PassageQuery,
+): Promise<SearchOutcome> =>
   span('search', {}, async (span) => {
-    const searched = await searchPhrases(deps, workspaceId, await parse(deps, workspaceId, request))
-    const { query, excerpts } = searched
+    const outcome = await searchWithPhraseFallback(deps, workspaceId, await parse(deps, workspaceId, request))
+    const { query, excerpts } = outcome
     span.set({ 'kenning.terms': query.terms.length, 'kenning.passages': excerpts.passages.length })
-    return searched
+    return outcome
   })
 
-/** Treats quoted phrases that no passage contains as ordinary words. */
-async function searchPhrases(deps: SearchNeeds, workspaceId: string, query: ParsedQuery): Promise<Searched> {
-  const trace = await searchCopies(deps, workspaceId, query)
+/** If no passage contains the quoted phrases, searches their words like any others. */
+async function searchWithPhraseFallback(
+  deps: SearchNeeds,
+  workspaceId: string,
+  query: ParsedQuery,
+): Promise<SearchOutcome> {
+  const trace = await searchDistinct(deps, workspaceId, query)
   const { phrases, filter } = query.required
   if (trace.excerpts.passages.length > 0 || phrases.length === 0) return { ...trace, missing: [] }
   const withoutPhrases = { ...query, required: { filter, phrases: [] } }
   return {
-    ...(await searchCopies(deps, workspaceId, withoutPhrases)),
+    ...(await searchDistinct(deps, workspaceId, withoutPhrases)),
     missing: phrases.map(({ text }) => text),
   }
 }
 
-/** Returns as many passages as requested. If many are near-duplicates, it takes more candidates. */
-async function searchCopies(
+/** If too few passages are left without near-duplicates, searches again with more candidates. */
+async function searchDistinct(
   deps: SearchNeeds,
   workspaceId: string,
   query: ParsedQuery,
@@ -68,8 +76,8 @@ async function searchCopies(
   const maxCandidates = Math.max(MAX_CANDIDATES, limit)
   const trace = await runStages(deps, workspaceId, query, maxCandidates)
   const isEnough = trace.excerpts.passages.length >= limit || trace.candidates.all.length < maxCandidates
-  if (isEnough || maxCandidates >= MAX_CANDIDATES_AMONG_COPIES) return trace
-  return runStages(deps, workspaceId, query, MAX_CANDIDATES_AMONG_COPIES)
+  if (isEnough || maxCandidates >= MAX_CANDIDATES_WITH_DUPLICATES) return trace
+  return runStages(deps, workspaceId, query, MAX_CANDIDATES_WITH_DUPLICATES)
 }
 
 async function runStages(
@@ -84,7 +92,7 @@ async function runStages(
   const fusion = fuse(query, scored)
   const fused = { ranked: fusion.ranked, hits: candidates.hits }
   const hop = await secondHop(db, workspaceId, query, fused)
-  const rows = await raiseRows(db, workspaceId, query, hop ?? fused)
+  const rows = await raiseTables(db, workspaceId, query, hop ?? fused)
   const reranking = await rerank(deps, workspaceId, query, rows)
   const order = { ...(reranking ?? rows), isReranked: reranking !== undefined }
   const excerpts = await excerpt(db, workspaceId, query, order)

@@ -1,4 +1,4 @@
-// The interface of search, for POST /search and other rooms: checks access, runs the pipeline and builds the response.
+// Entry points of search, for POST /search and for other parts of the code: they check access and run the pipeline.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -58,7 +58,7 @@ export async function findPassages(
   return (await runSearch(deps, workspaceId, query)).excerpts.passages
 }
 
-/** The terms of a text with their frequencies in a workspace. They are used to measure how much of a question passages cover. */
+/** The terms of a text with their frequencies in a workspace, by which callers measure how much of a question passages cover. */
 export interface QueryTerms {
   terms: QueryTerm[]
   /** The likeliest term for each word that no chunk has and that is probably mistyped. */

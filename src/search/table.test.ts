@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analysedText } from '../language/analysed-text.ts'
 import type { Passage } from './passage.ts'
-import { rowsFirst, trimTable } from './table.ts'
+import { trimTable, withMatchingTableFirst } from './table.ts'
 
 const rows = Array.from({ length: 40 }, (_, i) => `| Cleat C-${100 + i} | ${i} kg |`)
 const table = ['Prices', '', '| Part | Weight |', '| --- | ---: |', ...rows].join('\n')
@@ -41,7 +41,7 @@ const list = hit('| part | lead_time_days |\n| --- | --- |\n| BW-10 | 42 |\n| MF
 
 test('a table with a row that has every word of the query comes first; nothing else moves', () => {
   const order = (query: string, ...hits: Passage[]) =>
-    rowsFirst(hits, analysedText(query)).map(({ chunk_id }) => chunk_id)
+    withMatchingTableFirst(hits, analysedText(query)).map(({ chunk_id }) => chunk_id)
   expect(order('BW-10 lead time', codes, hit('Other words.', 8, 'text'), list)).toEqual(['c7', 'c9', 'c8'])
   // Two rows of one table are not one row; a passage before it that says it all stays; one word is in many rows.
   expect(order('BW-50 lead time', codes, list)).toEqual(['c9', 'c7'])
@@ -50,6 +50,6 @@ test('a table with a row that has every word of the query comes first; nothing e
     'c7',
   ])
   expect(order('part', codes, list)).toEqual(['c9', 'c7'])
-  expect(rowsFirst([codes, list], analysedText('BW-10 lead time'))[0]?.score).toBe(9)
-  expect(rowsFirst([], analysedText('BW-10 lead time'))).toEqual([])
+  expect(withMatchingTableFirst([codes, list], analysedText('BW-10 lead time'))[0]?.score).toBe(9)
+  expect(withMatchingTableFirst([], analysedText('BW-10 lead time'))).toEqual([])
 })

@@ -5,11 +5,11 @@ import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Passage } from './passage.ts'
 
-// A table with at most this many rows is shown whole.
-const WHOLE_ROWS = 12
+// A table with at most this many rows is shown completely.
+const MAX_UNTRIMMED_ROWS = 12
 const MAX_ROWS = 20
 
-// With fewer words, a table is not moved: a single word is in many rows.
+// A query with fewer words does not move a table, because a single word is in many rows.
 const MIN_WORDS = 2
 
 // A row is shown when it matches at least half as well as the best one.
@@ -28,36 +28,41 @@ export function trimTable(
   language: Language,
   weights: TermWeights = new Map(),
 ): string {
-  const { lines, delimiterIndex: rule, rows } = partsOfTable(markdown)
-  if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
+  const { lines, delimiterIndex, rows } = partsOfTable(markdown)
+  if (delimiterIndex < 1 || rows.length <= MAX_UNTRIMMED_ROWS) return markdown
   const queryTerms = query.contentTerms(language).map((term) => [term, 1] as const)
   const scores = rowScores(rows, new Map([...weights, ...queryTerms]), language)
   const maxScore = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const matching = ranked.filter((row) => maxScore > 0 && (scores[row] ?? 0) >= maxScore * MIN_SHOWN_SHARE)
-  const shownRows = (matching.length ? matching.slice(0, MAX_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
-    (a, b) => a - b,
-  )
+  const shownRows = (
+    matching.length ? matching.slice(0, MAX_ROWS) : ranked.slice(0, MAX_UNTRIMMED_ROWS)
+  ).sort((a, b) => a - b)
   const hidden = rows.length - shownRows.length
   const note = hidden > 0 ? [`… ${hidden} more row${hidden === 1 ? '' : 's'} in the document`] : []
-  return [...lines.slice(0, rule + 1), ...shownRows.map((row) => rows[row] ?? ''), ...note].join('\n')
+  return [...lines.slice(0, delimiterIndex + 1), ...shownRows.map((row) => rows[row] ?? ''), ...note].join(
+    '\n',
+  )
 }
 
 /**
- * The lines of a table, the index of the delimiter row below its column names (`rule`), and its rows. If `rule` is 0 or less,
+ * The lines of a table, the index of the delimiter row (`| - | - |`) below its header, and its rows. If the index is 0 or less,
  * the text is no table.
  */
 export function partsOfTable(markdown: string): { lines: string[]; delimiterIndex: number; rows: string[] } {
   const lines = markdown.split('\n')
-  const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
-  return { lines, delimiterIndex: rule, rows: lines.slice(rule + 1) }
+  const delimiterIndex = lines.findIndex((line) => DELIMITER_ROW.test(line))
+  return { lines, delimiterIndex, rows: lines.slice(delimiterIndex + 1) }
 }
+
+// Matches `| - | :-: |`.
+const DELIMITER_ROW = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
 /** Whether one row, together with the header, has all the terms. */
 function hasRowWithAllTerms(markdown: string, terms: ReadonlySet<string>, language: Language): boolean {
-  const { lines, delimiterIndex: rule, rows } = partsOfTable(markdown)
-  if (rule < 1) return false
-  const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
+  const { lines, delimiterIndex, rows } = partsOfTable(markdown)
+  if (delimiterIndex < 1) return false
+  const header = new Set(contentTerms(lines.slice(0, delimiterIndex).join('\n'), language))
   const missingTerms = [...terms].filter((term) => !header.has(term))
   return rows.some((row) => {
     const rowTerms = termsOfRow(row, language)
@@ -66,10 +71,13 @@ function hasRowWithAllTerms(markdown: string, terms: ReadonlySet<string>, langua
 }
 
 /**
- * Moves a table with a row that has every word of the query before passages that lack some. The table is long, so that one row
- * scores low ("BW-2210-10 lead time" found tables of codes before the list of lead times).
+ * If the first passage with every word of the query is a table, and one of its rows has them all, moves the table to the top. A
+ * table is long, so BM25 scores it low even if a row matches exactly.
  */
-export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: AnalysedText): Hit[] {
+export function withMatchingTableFirst<Hit extends Passage>(
+  hits: readonly Hit[],
+  query: AnalysedText,
+): Hit[] {
   // Analysing fifteen passages takes 1.7 ms, so it is done only if there is a table to move.
   if (!hits.slice(1).some(({ type }) => type === 'table')) return [...hits]
   const hasAllTerms = (hit: Hit): boolean => {
@@ -89,12 +97,15 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: Anal
 export const termsOfRow = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
-/** How well each row matches: by the terms it shares, of which those in few rows count more. */
+/** How well each row matches: the sum of the weights of the query's terms in it. A term that few rows have counts more. */
 function rowScores(rows: string[], termWeights: TermWeights, language: Language): number[] {
-  const shared = rows.map((row) => [...termsOfRow(row, language)].filter((term) => termWeights.has(term)))
+  const sharedTerms = rows.map((row) =>
+    [...termsOfRow(row, language)].filter((term) => termWeights.has(term)),
+  )
   const frequency = new Map<string, number>()
-  for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  for (const terms of sharedTerms)
+    for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   const termWeight = (term: string): number =>
     (termWeights.get(term) ?? 0) * Math.log(1 + rows.length / (frequency.get(term) ?? 1))
-  return shared.map((terms) => terms.reduce((sum, term) => sum + termWeight(term), 0))
+  return sharedTerms.map((terms) => terms.reduce((sum, term) => sum + termWeight(term), 0))
 }

@@ -24,22 +24,21 @@ import {
 } from './queue.sql.ts'
 
 const MAX_FAILURES = 3
-// A task that was claimed more often is given up, even if no attempt counted as its failure. For example, a task whose statement
-// crashes the engine looks as if the database were down.
+// A task that was claimed more often is given up, even if no attempt counted as its failure: if a task's statement crashes the
+// engine, it looks as if the database were down.
 const MAX_CLAIMS = 20
-// With the pauses of `secondsUntilSpace`, so many attempts take an hour and a half. A machine that is only busy can do the task
-// within that time.
+// With the pauses of `secondsUntilSpace`, this many attempts take an hour and a half. A machine that is only temporarily busy can
+// do the task in that time.
 const MAX_BUSY_ATTEMPTS = 20
-// The pause before the next attempt when the disk is full: 20 s, doubling each time, at most 300 s. Without it, a file whose result
-// does not fit would fill the rest of the disk again and again.
+// The pause before the next attempt when the disk is full or the machine is busy: 20 s, doubling each time, at most 300 s.
 const secondsUntilSpace = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
-// The pause when a node of a Citus cannot be reached, or when this release has no handler for the kind. Without it, the task would
-// use up its claims before the node has restarted.
+// The pause when a node of a Citus cluster cannot be reached, or when this release has no handler for the kind. Without it, the
+// task would use up its claims before the node has restarted.
 const secondsUntilNode = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // The seconds between a failed attempt and the next one: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
-/** The slot of a task that runs outside a worker's slots, as in tests. */
+/** The slot of a task that runs without a worker, in tests. */
 const NO_SLOT: Slot = {
   mustBeShort: false,
   isFirstOfWorkspace: true,
@@ -86,7 +85,7 @@ async function runTraced<D extends WorkerDeps>(
     if (hasFailedTooOften(handler, task)) await giveUp(deps, handler, task)
     else await handler.run(deps, task, AbortSignal.any([signal, cancellation.signal]), slot)
   } catch (error) {
-    // A kind that belongs to another release is no error of this one.
+    // A kind of another release does not count as a failure.
     outcome = error instanceof UnknownKind ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
     await finishAttempt(deps, handler, task, {
@@ -104,8 +103,8 @@ async function runTraced<D extends WorkerDeps>(
 class UnknownKind extends Error {}
 
 /**
- * The handler of tasks whose kind this release does not know: a worker of a later release runs at the same time. The task is
- * released until a worker of that release claims it.
+ * The handler of tasks of an unknown kind, which a process of a later release has queued. The task is released until a worker of
+ * that release claims it.
  */
 const handlerOfUnknownKind = ({ kind }: Task): Handler<unknown> => ({
   run: () => Promise.reject(new UnknownKind(`this release has no handler for tasks of the kind ${kind}`)),

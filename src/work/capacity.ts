@@ -1,12 +1,11 @@
-// Decides how many tasks a worker runs at the same time: enough to keep every parser busy, but not more than fit into its heap and
-// the machine's memory.
+// Decides how many tasks a worker runs at the same time: enough to keep every parser busy, but not more than fit into memory.
 
 import { totalmem } from 'node:os'
 
 interface Limits {
-  /** The most tasks at a time. Two tasks may always begin; more begin only while there is memory. */
+  /** The maximum number of tasks at a time. Two tasks may always begin; more begin only while there is memory. */
   concurrency: number
-  /** So many more tasks may run, one for each task that only writes. */
+  /** How many more tasks may run, one for each task that only writes. */
   extraSlots: number
   /** Whether there is memory for one more task. */
   hasRoom: () => boolean
@@ -16,9 +15,8 @@ interface Limits {
 const MIN_TASKS = 2
 
 /**
- * Whether one more task may start beside `startedTasks`, of which `writingTasks` have read their file and now only write. So while
- * the heap is below its limit, at most `concurrency` files are read into it at a time. While the heap is above its limit, at most
- * two are.
+ * Whether one more task may start beside `startedTasks`, of which `writingTasks` have read their file and now only write. The rule
+ * limits how many files are read into the heap at a time: `concurrency` while there is memory, otherwise two.
  */
 export function mayStartTask(
   startedTasks: number,
@@ -28,10 +26,8 @@ export function mayStartTask(
   if (startedTasks >= concurrency + extraSlots) return false
   const minTasks = Math.min(MIN_TASKS, concurrency)
   if (startedTasks < minTasks) return true
-  return (
-    hasRoom() &&
-    (startedTasks < concurrency || startedTasks - writingTasks < Math.max(minTasks, concurrency - 1))
-  )
+  const readingTasks = startedTasks - writingTasks
+  return hasRoom() && (startedTasks < concurrency || readingTasks < Math.max(minTasks, concurrency - 1))
 }
 
 /** The memory of the machine, or of the container (cgroup) if that has a limit. */
@@ -45,8 +41,8 @@ const MIN_LONG_SLOTS = 2
 const MAX_LONG_SLOTS = 6
 
 /**
- * The number of slots for tasks that take hours and may hold a gigabyte each. Together they use at most a quarter of the
- * memory, but there are at least two.
+ * The number of slots for tasks that take hours and may need a gigabyte each: as many as fit into a quarter of the memory, but at
+ * least two.
  */
 export const longSlots = (bytes: number): number =>
   Math.max(MIN_LONG_SLOTS, Math.min(MAX_LONG_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
@@ -63,13 +59,13 @@ export interface MemoryBudget {
 // Smaller texts are not counted, so they never wait.
 const MAX_UNCOUNTED_BYTES = 4e6
 // The size of a second budget, for workspaces that have no text in memory. Without it, a text of 5 MB would wait for minutes
-// behind texts of 100 MB of another workspace. The second budget takes 55 MB of heap when it is full.
+// behind texts of 100 MB of another workspace.
 const FAIRNESS_BUDGET_BYTES = 20e6
 
 /**
- * A budget of `maxBytes`. A text that is larger than this is admitted when no other text is in memory. Texts are admitted in order
- * of arrival, so that a large text does not wait for ever. A text of at most FAIRNESS_BYTES of a workspace that has no text in
- * memory uses the second budget instead of waiting.
+ * A budget of `maxBytes`. A text that is larger than this is admitted when no other text is in memory. Texts are admitted in the
+ * order of arrival, so that a large text does not wait for ever. A text of at most FAIRNESS_BUDGET_BYTES of a workspace that has no
+ * text in memory uses the second budget instead of waiting.
  */
 export function makeMemoryBudget(maxBytes: number): MemoryBudget {
   const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BUDGET_BYTES)]
@@ -97,7 +93,7 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
 interface Queue {
   /** Waits until the bytes fit, in the order of the calls, and returns a function that releases them. */
   acquire: (bytes: number, signal?: AbortSignal) => Promise<() => void>
-  /** Whether `acquire` would admit so many bytes without waiting. */
+  /** Whether `acquire` would admit the bytes without waiting. */
   hasRoom: (bytes: number) => boolean
 }
 
@@ -136,7 +132,7 @@ function makeQueue(maxBytes: number): Queue {
   return { acquire, hasRoom: (bytes) => queue.length === 0 && fits(bytes) }
 }
 
-/** The part of the budget that one task uses. Each text replaces the task's previous text. */
+/** The use of the budget by one task. Each text replaces the task's previous text. */
 export function shareOf(
   budget: MemoryBudget,
   owner: string,

@@ -1,4 +1,4 @@
-// The interface between the worker and the kinds of tasks: what a handler has to provide, and what a running task gets. app.ts
+// The interface between the worker and the handlers of tasks: what a handler has to provide, and what a running task gets. app.ts
 // lists the handler of each kind.
 
 import type { Queryable } from '../ports/db/db.ts'
@@ -10,13 +10,11 @@ export interface Handler<D> {
   /** Runs the task, and ends it in the queue itself (`finishTask`, `endRound`, `releaseTask`). */
   run(deps: D, task: Task, signal: AbortSignal, slot: Slot): Promise<void>
   /**
-   * Somebody waits for tasks of this kind. While such a task runs in this worker, tasks of other kinds stay in the queue. Fairness
-   * slots claim only user-visible tasks (`PRIORITY.userVisible`).
+   * Set if somebody waits for tasks of this kind. While such a task runs in this worker, tasks of other kinds stay in the queue.
    */
   userVisible?: true
   /**
-   * Set for network-bound kinds whose tasks may take hours. These tasks have slots of their own, with a small limit for each
-   * workspace.
+   * Set for network-bound kinds whose tasks may take hours. They have slots of their own, with a small limit for each workspace.
    */
   mayTakeHours?: true
   /** How to end a task that keeps failing. Without it, the task is retried for ever. */
@@ -26,7 +24,7 @@ export interface Handler<D> {
 }
 
 interface GiveUp {
-  /** A task of this kind may be claimed so many times more than the MAX_CLAIMS of any task, because each round is a claim. */
+  /** How many times a task of this kind may be claimed beyond MAX_CLAIMS, because each of its rounds is a claim. */
   rounds?: number
   /**
    * Records the end of the task in the transaction that deletes it. `reason` is the verdict's reason, or undefined after too many
@@ -36,15 +34,17 @@ interface GiveUp {
 }
 
 /**
- * What happens to a task after an error. `giveUp`: no further attempt can succeed, for this reason. `long`: the time slice of the
- * slot was over. `busy`: the machine could not do the task now, for this reason. That is no failure of the task, but after
- * MAX_BUSY_ATTEMPTS times in a row the task is given up with the reason `atLast`.
+ * What happens to a task after an error:
+ * - `giveUp`: no further attempt can succeed, for this reason.
+ * - `busy`: the machine could not do the task now, for this reason. This does not count as a failure, but after MAX_BUSY_ATTEMPTS
+ * times in a row the task is given up with the reason `atLast`.
+ * - `long`: the time slice of the slot was over.
  */
 export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'long'
 
-/** What a running task can see and do about the worker's slot that it runs in. */
+/** The worker's slot, as the task that runs in it can use it. */
 export interface Slot {
-  /** The task runs in a fairness slot or a short slot, so it must end soon or give up its slot (`Verdict` `long`). */
+  /** Whether this is a fairness slot or a short slot, in which the task must end soon or be released (`Verdict` `long`). */
   mustBeShort: boolean
   /** Whether the worker ran no other user-visible task of this workspace when it claimed this one. */
   isFirstOfWorkspace: boolean

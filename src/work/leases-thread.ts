@@ -12,7 +12,7 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// If the pause between two checks was longer, the whole process was stopped. Only this much of the pause counts as blocked.
+// A longer pause between two checks means that the whole process was suspended. Only this much of it counts as silence.
 const MAX_CHECK_PAUSE_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
@@ -36,9 +36,8 @@ function main({ connection, ticks, ...limits }: LeaseThreadData): void {
 }
 
 /**
- * Returns a check that ends the process when the event loop has been blocked for too long. `busyLimitMs` is measured in the
- * thread's own processor time, so that a busy machine does not count. `silentLimitMs` is measured by the clock, for an event loop
- * that waits and uses no processor time.
+ * Returns a check that ends the process when the event loop has been blocked for too long: for `busyLimitMs` of its thread's
+ * processor time, so that waiting on a busy machine does not count, or for `silentLimitMs` by the clock.
  */
 function checkSilence(
   ticks: Int32Array,
@@ -67,7 +66,7 @@ function ranMs(): number {
   return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }
 
-/** Ends the process. It writes to standard error directly, because the log belongs to the blocked event loop. */
+/** Ends the process. Writes to standard error directly, because the log needs the blocked event loop. */
 function endProcess(): void {
   writeSync(STANDARD_ERROR, 'worker: the event loop is blocked for good, so the process is ended\n')
   process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,5 @@
 // Extends the leases of a worker's running tasks. A thread with its own connection does this, so that a worker with a busy event
-// loop does not look dead. The thread also ends the process when the event loop is blocked for ever, and the supervisor then
-// starts a new process.
+// loop does not look dead. If the event loop is blocked for ever, the thread ends the process, and the supervisor starts a new one.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -17,13 +16,13 @@ export interface LeaseKeeper {
   close(): Promise<void>
 }
 
-// A lease lasts 30 s (LEASE_SECONDS), so the tasks are not lost when one heartbeat fails.
+// A third of LEASE_SECONDS, so that tasks are not lost when one heartbeat fails.
 const HEARTBEAT_MS = 10_000
 const RETRY_MS = 1000
 
 /**
- * Sends one statement every ten seconds from the caller's event loop. `onFailed` is called when a heartbeat
- * failed; it is repeated after `RETRY_MS`.
+ * Sends one statement every ten seconds from the caller's event loop. If it fails, calls `onFailed`, and repeats the statement
+ * after `RETRY_MS`.
  */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
   let heldTasks: readonly Lease[] = []
@@ -55,9 +54,10 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
   }
 }
 
-/** The start data of the thread. `ticks` is one number that the event loop increments every `TICK_MS`. */
+/** The start data of the thread. */
 export interface LeaseThreadData {
   connection: DbConnection
+  /** One number, in shared memory, that the event loop increments every `TICK_MS`. */
   ticks: Int32Array
   silentLimitMs: number
   busyLimitMs: number
@@ -68,10 +68,9 @@ export interface FromLeaseThread {
 }
 
 export const TICK_MS = 1000
-// Measured in processor time of the event loop's thread. The longest computation without a pause is the graph of 4 million
-// characters, which takes 4 to 8 s.
+// In processor time of the event loop's thread. The longest computation without a pause takes 4 to 8 s.
 const BUSY_LIMIT_MS = 30_000
-// Measured by the clock, because a process that waits for an event that never comes uses no processor time.
+// By the clock, because an event loop that waits for ever uses no processor time.
 const SILENT_LIMIT_MS = 300_000
 const RESTART_MS = 1000
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }

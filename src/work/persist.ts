@@ -8,8 +8,9 @@ const MAX_AWAY_MS = 60_000
 const RETRY_MS = 500
 
 /**
- * Repeats `work` while the database cannot be reached, for `awayMs` at most. An engine restarts within seconds, and failing would
- * lose minutes of work on a long file. Use this only for work that may be done twice; `isRepeat` is true from the second time on.
+ * Repeats `work` while the database cannot be reached, for at most MAX_AWAY_MS: an engine restarts within seconds, and failing
+ * would lose minutes of work on a long file. Use this only for work that may be done twice. `isRepeat` is true from the second
+ * time on.
  */
 export async function retryWhileAway<T>(
   signal: AbortSignal,
@@ -26,7 +27,7 @@ export async function retryWhileAway<T>(
   }
 }
 
-/** Repeats a small write while the database cannot be reached. When the signal is aborted it gives up silently, and the lease expires. */
+/** Repeats a small write while the database cannot be reached, until the signal is aborted. Then the lease of the task expires. */
 export async function persist(
   { log }: { log: Log },
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The statements of the task queue: insert, claim with a lease, extend, release, end. The attempt number is a fencing token. A
-// worker whose task was taken over finds no row with its attempt number, so it can write nothing more.
+// The statements of the task queue: insert, claim with a lease, extend, release, end. The attempt number is a fencing token: after
+// another worker has taken a task over, the statements of the first worker find no row with its attempt number.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -13,7 +13,7 @@ export interface Task {
   id: string
   workspace_id: string
   kind: string
-  /** What the task is about. Most fields belong to the room that owns the kind. */
+  /** What the task is about. Each kind of task has its own fields besides those of `Subject`. */
   subject: Subject
   /** The fencing token, which grows with every claim. */
   attempt: number
@@ -22,11 +22,11 @@ export interface Task {
 }
 
 export interface Subject {
-  /** So many attempts do not count as claims. */
+  /** The number of attempts that do not count as claims, because the task was deferred. */
   excused?: number
-  /** Why the machine could not do the task, and how many times in a row for this reason. */
+  /** Why the machine could not do the task, and how many times in a row it was this reason. */
   busy?: { reason: string; times: number }
-  /** Set if the task takes long. Then fairness slots and short slots do not claim it. */
+  /** Set if the task takes long, so that fairness slots and short slots do not claim it. */
   long?: true
   /** The `traceparent` of the request or task that queued this task, if traces are collected. */
   trace?: string
@@ -42,11 +42,16 @@ export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS 
 /** The fields of a task that a heartbeat needs. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
-/** The order in which tasks are claimed. `claim_task` has special rules for `catchUp` and `userVisible`, and skips `networkBound`. */
+/**
+ * The order in which tasks are claimed. `claim_task` has special rules for `catchUp` and `userVisible`, and skips `networkBound`.
+ */
 export const PRIORITY = {
-  /** Short work that speeds up queries. For CATCH_UP_LAG_SECONDS it comes after user-visible tasks, then before them. */
+  /**
+   * Short work that speeds up queries. It comes after user-visible tasks, but before them when it is older than
+   * CATCH_UP_LAG_SECONDS.
+   */
   catchUp: 0,
-  /** Somebody waits for it. */
+  /** Work that somebody waits for. */
   userVisible: 1,
   derived: 2,
   background: 3,
@@ -101,11 +106,11 @@ export async function absorbTasks(db: Queryable, { id, workspace_id, kind }: Tas
     DELETE FROM task WHERE workspace_id = ${workspace_id} AND kind = ${kind} AND lease_until IS NULL AND id <> ${id}`)
 }
 
-// A task of any kind that has waited this long is treated like a user-visible one, so that steady uploads do not starve purges.
-// It gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
+// A task of any kind that has waited this long is treated like a user-visible one, so that steady uploads do not starve other
+// tasks. It gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
 const PATIENCE_SECONDS = 120
-// A `catchUp` task waits so long for user-visible tasks, so that files can be searched before their terms are counted. Then it comes
-// first, because until it is done each query has to count the terms itself.
+// For this time, a `catchUp` task waits for user-visible tasks, so that files are searchable before their terms are counted. Then
+// it comes first, because until it is done each query has to count the terms itself.
 const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
@@ -120,7 +125,7 @@ interface ClaimFilter {
 
 /**
  * Claims the next due task, which the function `claim_task` chooses (migrations/0011_jobs.sql). An expired lease counts as a
- * failure. If its worker turns out to be alive, `takeBackFailure` takes that back.
+ * failure of the task. If its worker is alive after all, `takeBackFailure` cancels that.
  */
 export async function claimTask(
   db: Queryable,
@@ -141,7 +146,7 @@ export async function claimTask(
 export interface NetworkBoundFilter {
   heldTaskIds?: readonly string[]
   kinds?: readonly string[]
-  /** The most running tasks of one kind and workspace, over all workers. */
+  /** The maximum number of running tasks of one kind and workspace, over all workers. */
   perWorkspace?: number
   /** Whether to claim also tasks that exceeded the time slice of a short slot. */
   long?: boolean
@@ -230,7 +235,7 @@ export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unk
       ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
-/** The columns of a released task that is due in `seconds`. By `created_at`, `followClock` sees whether the clock was set back since. */
+/** The columns of a released task that is due in `seconds`. `created_at` shows `followClock` whether the clock was set back. */
 const releaseColumns = (seconds: number): Sql =>
   sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
 
@@ -255,7 +260,7 @@ export async function deferTask(db: Queryable, task: Task, seconds: number): Pro
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Does the same as `deferTask`, and stores the reason. @param busy.times how many times in a row it was this reason */
+/** As `deferTask`, and stores the reason. @param busy.times how many times in a row it was this reason */
 export async function deferBusy(
   db: Queryable,
   task: Task,
@@ -280,8 +285,8 @@ export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Releases the task after a round, behind the other tasks of its workspace. The claim and earlier failures do not count.
- * Otherwise a scan of hours would be given up at the third restart, however much had been read.
+ * Releases the task after a round, behind the other tasks of its workspace. The claim and earlier failures do not count any more.
+ * Otherwise a scan that takes hours would be given up at the third restart.
  */
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
@@ -291,7 +296,7 @@ export async function endRound(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Takes back the failure that was counted when this attempt was taken over. Its worker is alive, so the task did not crash it.
+ * Cancels the failure that was counted when this attempt was taken over, because its worker is alive: the task did not crash it.
  * Does nothing when the task has ended.
  */
 export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
@@ -325,8 +330,8 @@ export async function releaseWorker(db: Queryable, worker: string): Promise<void
 }
 
 /**
- * Repairs the queue after the database's clock was set back. Tasks whose creation time is in the future become due in their old
- * order, and leases end soon. Otherwise they would wait for as long as the clock went back.
+ * Repairs the queue after the database's clock was set back: tasks whose creation time is in the future become due in their old
+ * order, and leases end soon. Otherwise they would wait for the time by which the clock was set back.
  */
 export async function followClock(db: Queryable): Promise<void> {
   await db.rows(sql`
@@ -337,8 +342,8 @@ export async function followClock(db: Queryable): Promise<void> {
 }
 
 /**
- * How many tasks of each kind wait and run, and how long the oldest due task has waited. Each process reads this at each scrape of
- * its metrics. The statement reads the whole table, which takes some 50 ms for 100,000 tasks.
+ * How many tasks of each kind wait and run, and how long the oldest due task has waited, for metrics. Reads the whole table, which
+ * takes about 50 ms for 100,000 tasks.
  */
 export const selectQueue = (
   db: Queryable,

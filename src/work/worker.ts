@@ -25,12 +25,12 @@ import {
   type Task,
 } from './queue.sql.ts'
 
-// With this interval a cancelled task is noticed, and its parser killed, within a second of the call.
+// With this interval, a cancelled task is noticed and its parser killed within a second.
 const LOST_TASK_CHECK_MS = 400
 const IDLE_PAUSE_MS = 250
-// A claim that finds no task costs the embedded engine 5 to 25 ms. Four claims a second would take a fifth of its time.
+// Longer than IDLE_PAUSE_MS, because a claim that finds no task takes the embedded engine 5 to 25 ms.
 const FAIRNESS_PAUSE_MS = 500
-// A third task begins only while the heap is smaller than this. A parsed text of 100 MB takes 280 MB of heap until it is written.
+// A third task may begin only while the heap is smaller than this. A text of 100 MB takes 280 MB of heap until it is written.
 const MAX_HEAP_BYTES = 300e6
 // The limit for the texts of all tasks together. Eight texts of 100 MB would not fit into a heap of 1 GB.
 const MAX_TEXT_BYTES = 300e6
@@ -47,9 +47,9 @@ const MINUTE_MS = 60_000
 export interface WorkerOptions {
   /** The name stays the same after a restart by the supervisor, so that the leases of the dead process are released at once. */
   name: string
-  /** The most tasks at a time. From the third task on, a task begins only while there is memory. */
+  /** The maximum number of tasks at a time. From the third task on, a task begins only while there is memory. */
   concurrency: number
-  /** So many more tasks may run, one for each task that only writes (capacity.ts). Default: 0. */
+  /** How many more tasks may run, one for each task that only writes (capacity.ts). Default: 0. */
   extraSlots?: number
   /**
    * Opens slots for short user-visible tasks of workspaces that have no running task, so that a small file does not wait for a
@@ -83,9 +83,9 @@ interface RunningTask {
   slotKind: SlotKind
   /** Aborted when the task was cancelled or taken over. */
   cancellation: AbortController
-  /** Whether it has read its file and only writes from now on. */
+  /** Whether the task has read its file and only writes from now on. */
   isWriting: boolean
-  /** Other tasks whose work this task does as well (`Slot.coClaim`). */
+  /** Other tasks whose work this task also does (`Slot.coClaim`). */
   coClaimed: readonly Lease[]
 }
 
@@ -99,7 +99,10 @@ interface SharedParts {
   memory: MemoryBudget
 }
 
-/** Works until the signal is aborted. Tasks that still run at that moment are released, and the attempt does not count as a failure. */
+/**
+ * Runs until the signal is aborted. Tasks that are running at that moment are released, and the attempt does not count as a
+ * failure.
+ */
 export async function runWorker<D extends WorkerDeps>(
   deps: D,
   work: Work<D>,
@@ -127,10 +130,10 @@ export async function runWorker<D extends WorkerDeps>(
   }
   const slots: Promise<void>[] = []
   const addSlots = (slotKind: SlotKind, count: number, mayStart: () => boolean = () => true): void => {
-    // While there are no tasks, only the first free slot of a kind tries to claim one.
+    // Only the first free slot of a kind tries to claim a task, so that idle slots do not query the database.
     for (let slotNumber = 0; slotNumber < count; slotNumber++) {
       const mayClaim = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
-      slots.push(runSlot(deps, work, state, { name, slotKind, mayClaim: mayClaim, signal }))
+      slots.push(runSlot(deps, work, state, { name, slotKind, mayClaim, signal }))
     }
   }
   addSlots('usual', concurrency + extraSlots, () => hasFreeUsualSlot(state.claimingSlots))
@@ -170,10 +173,10 @@ async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
   state: SharedParts,
-  { name, slotKind, mayClaim: mayAsk, signal }: SlotOptions,
+  { name, slotKind, mayClaim, signal }: SlotOptions,
 ): Promise<void> {
   const claimNext = async (): Promise<Task | undefined> => {
-    if (!mayAsk()) return undefined
+    if (!mayClaim()) return undefined
     const countedSlots = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
     state.claimingSlots += countedSlots
     const task = await claim(deps, handlers, state.runningTasks, { name, slotKind }).catch(
@@ -215,7 +218,7 @@ async function claim(
   return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, heldTaskIds })
 }
 
-/** The leases of all running tasks, and of the tasks whose work they do as well. */
+/** The leases of all running tasks, and of the tasks whose work they also do. */
 const leasesOf = (runningTasks: SharedParts['runningTasks']): Lease[] =>
   [...runningTasks.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
@@ -226,8 +229,8 @@ async function runInSlot<D extends WorkerDeps>(
   { task, slotKind, signal }: { task: Task; slotKind: SlotKind; signal: AbortSignal },
 ): Promise<void> {
   const { acquire: reserveMemory, leave } = shareOf(memory, task.workspace_id)
-  const isNotUserVisibleHere = ({ task: otherTask }: RunningTask): boolean =>
-    !isUserVisible(handlers, otherTask) || otherTask.workspace_id !== task.workspace_id
+  const isUserVisibleInWorkspace = ({ task: otherTask }: RunningTask): boolean =>
+    isUserVisible(handlers, otherTask) && otherTask.workspace_id === task.workspace_id
   const entry: RunningTask = {
     task,
     slotKind,
@@ -237,7 +240,7 @@ async function runInSlot<D extends WorkerDeps>(
   }
   const slot: Slot = {
     mustBeShort: slotKind === 'fairness' || slotKind === 'short',
-    isFirstOfWorkspace: [...runningTasks.values()].every(isNotUserVisibleHere),
+    isFirstOfWorkspace: ![...runningTasks.values()].some(isUserVisibleInWorkspace),
     reserveMemory,
     onlyWrites: () => {
       entry.isWriting = true
@@ -259,7 +262,7 @@ async function runInSlot<D extends WorkerDeps>(
   }
 }
 
-/** Stops tasks that were cancelled or taken over. One statement finds them all. */
+/** Stops tasks that were cancelled or taken over. */
 async function stopLost(
   deps: WorkerDeps,
   runningTasks: SharedParts['runningTasks'],
@@ -272,7 +275,7 @@ async function stopLost(
     const tasks = entries.map(({ task }) => task)
     // While the database is down nothing counts as lost.
     const lostIds = await selectLostTasks(deps.db, tasks).catch((): string[] => [])
-    // Only this attempt is stopped, because another one may have started here since.
+    // Only these attempts are stopped, because another attempt of the same task may have started in this worker meanwhile.
     for (const { task, cancellation } of entries)
       if (lostIds.includes(task.id)) cancellation.abort(new TaskLost())
   }

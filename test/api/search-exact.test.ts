@@ -22,14 +22,14 @@ import {
 } from '../../src/search/candidates/candidates.sql.ts'
 import type { Filter } from '../../src/search/candidates/filter.sql.ts'
 import { bestInMemory } from '../../src/search/candidates/in-memory.ts'
-import { selectSets } from '../../src/search/candidates/narrow.ts'
+import { selectCombinations } from '../../src/search/candidates/narrow.ts'
 import { withDocument } from '../../src/search/fusion.ts'
 import { readRanking } from '../../src/search/memory/memory.ts'
 import type { Ranking } from '../../src/search/memory/ranking.ts'
 import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
-import { float32Query, queryVectorOf, type WeighedTerm, weighQuery } from '../../src/search/query/query.ts'
+import { float32Query, queryVectorOf, type WeightedTerm, weighQuery } from '../../src/search/query/query.ts'
 import { findPassages, searchWithMissing } from '../../src/search/search.ts'
 import { deleteWorkspaceRow, purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { insertWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
@@ -395,7 +395,7 @@ test('what holds several common words has the ten best of all, where the bound s
       randomUUID(),
       Array.from({ length: 50 }, () => Array.from({ length: 3 + drawIndex(random, 12) }, word).join(' ')),
     )
-  const best = async (terms: WeighedTerm[], termFilter: TermFilter | undefined): Promise<number[]> => {
+  const best = async (terms: WeightedTerm[], termFilter: TermFilter | undefined): Promise<number[]> => {
     const wanted = {
       filter: {},
       phrases: [],
@@ -414,7 +414,7 @@ test('what holds several common words has the ten best of all, where the bound s
     const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
     const terms = known?.terms ?? []
     const limits = { scanBelow: 1, maxChunks: 200, minChunks: 400, cost: 0 }
-    const narrowed = selectSets(terms, { chunks: 400, share: 1 }, limits)
+    const narrowed = selectCombinations(terms, { chunks: 400, share: 1 }, limits)
     if (!narrowed?.termFilter.allOf.length || !narrowed.maxOtherScore) continue
     const found = await best(terms, narrowed.termFilter)
     if ((found[9] ?? 0) < narrowed.maxOtherScore) continue

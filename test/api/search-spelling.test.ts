@@ -11,9 +11,9 @@ import { stem } from '../../src/language/stem.ts'
 import { fold } from '../../src/language/words.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { readMistyped, unknownWords } from '../../src/search/query/mistyped.ts'
+import { findCorrections, unknownWords } from '../../src/search/query/mistyped.ts'
 import { selectSimilarWords } from '../../src/search/query/query.sql.ts'
-import { boundsOf, guesses, isCorrectable, type KnownWord } from '../../src/search/query/spelling.ts'
+import { boundsOf, isCorrectable, type KnownWord, spellingGuesses } from '../../src/search/query/spelling.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { runs } from '../support/full.ts'
 import { bareWorkspace } from '../support/publish.ts'
@@ -70,9 +70,10 @@ test.each(['en', 'de', 'fr', 'xx'] as const)('no correction is lost, as language
       ({ word }) => [...word].length >= 3 && (word.startsWith(start) || word.endsWith(end)),
     )
     const found = looked.filter((word) => word.at === at)
-    const accepted = similar.filter((word) => guesses(raw, language, [word]).length > 0)
+    const accepted = similar.filter((word) => spellingGuesses(raw, language, [word]).length > 0)
     expect(found.map(({ word }) => word)).toEqual(expect.arrayContaining(accepted.map(({ word }) => word)))
-    if (language === 'en') expect(guesses(raw, language, found)).toEqual(guesses(raw, language, similar))
+    if (language === 'en')
+      expect(spellingGuesses(raw, language, found)).toEqual(spellingGuesses(raw, language, similar))
     alike += similar.length
     taken += accepted.length
   }
@@ -101,7 +102,7 @@ test('a query of nothing but mistyped words asks for no more than a few hundred 
   const unknown = unknownWords(analysedText(query), ['xx'], terms)
   expect(unknown).toHaveLength(typed.length)
 
-  const corrections = await readMistyped(db, id, { unknown, terms, languages: ['xx'] })
+  const corrections = await findCorrections(db, id, { unknown, terms, languages: ['xx'] })
   expect([...corrections.terms.keys()]).toEqual(expect.arrayContaining(meant))
   expect(corrections.terms.size).toBeLessThan(500)
 })

@@ -1,5 +1,5 @@
-// The program of the child that checks an archive and writes its rows (prepare.ts). It has no secrets and no network. The parent kills it if it
-// takes too much time or memory.
+// The program of the child that checks an archive and writes its rows (prepare.ts). It has no secrets and no network. The parent
+// kills it if it takes too much time or memory.
 
 import { endWithParent } from '../../parent.ts'
 import { forbidNetwork, lowerPriority } from '../../reader/child/isolation.ts'

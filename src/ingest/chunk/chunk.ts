@@ -32,22 +32,23 @@ export interface ChunkDraft {
   page: number | null
   boxes: { page: number; bbox: BBox }[]
   language: Language
-  /** The text that is indexed, if it differs from `text`: without the parts that the document has said before. */
+  /** The text that is indexed, if it differs from `text`: without text that occurred before in the document. */
   indexed?: string
 }
 
 interface Part {
   text: string
   wordCount: number
-  /** Whether the document has said it before. */
+  /** Whether the same text occurred before in the document. */
   isRepeat: boolean
 }
 
-interface Buffer {
+/** The chunk that is being collected. */
+interface ChunkBuffer {
   parts: Part[]
   wordCount: number
   characters: number
-  /** Whether there are only headings so far. They belong to the following text. */
+  /** Whether there are only headings so far, which belong to the following text. */
   hasOnlyHeadings: boolean
   heading: string
   page: number | null
@@ -65,7 +66,7 @@ export function* chunksOf(documentId: string, document: ParsedDocument): Generat
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
     const language = wordCount < MIN_GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
-    // The same text under the same heading contains nothing new.
+    // A chunk with the same text as an earlier one contains nothing new.
     const isRepeat = occurrence > 0 && wordCount >= MIN_REPEATED_WORDS
     yield {
       ...piece,
@@ -104,8 +105,9 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
     for (const note of asides.get(index) ?? [])
       pendingAsides.push(...wholeBlock(note, emptyBuffer(path), path, false))
     if (buffer.parts.length === 0) yield* pendingAsides.splice(0)
-    if (buffer.parts.length && page !== buffer.page && !(buffer.hasOnlyHeadings && page === null))
-      yield* flush()
+    // A heading stays with a following block that has no page.
+    const isOtherPage = page !== buffer.page && !(buffer.hasOnlyHeadings && page === null)
+    if (buffer.parts.length && isOtherPage) yield* flush()
     if (isTableCaption(blocks, index)) {
       if (!buffer.hasOnlyHeadings) yield* flush()
       append(buffer, partOf(block.text, hasOccurred(block.text)), block, true)
@@ -140,7 +142,7 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
   yield* flush()
 }
 
-/** Separates the running text from the blocks beside it. The key of such a block is the number of text blocks before it. */
+/** Separates the running text from the blocks beside it (`asides`), by the number of text blocks before each of them. */
 function separateAsides(documentBlocks: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
   if (!documentBlocks.some((block) => block.aside)) return { blocks: documentBlocks, asides }
@@ -152,29 +154,30 @@ function separateAsides(documentBlocks: Block[]): { blocks: Block[]; asides: Map
   return { blocks: documentBlocks.filter((block) => !block.aside), asides }
 }
 
+// Matches the label of a table's caption: "Table 3:", "Tab. IV".
 const TABLE_LABEL =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella)\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
 const MAX_CAPTION_WORDS = 60
 
 /**
- * Whether the block is part of a table's caption, such as "Table 3: Costs of the year": one or two paragraphs directly above the
- * table. The caption becomes part of the table's chunk.
+ * Whether the block is part of a table's caption, which becomes part of the table's chunk: a paragraph "Table 3: Costs" directly
+ * above the table, or a paragraph "Table 3" and one with the text of the caption.
  */
 function isTableCaption(blocks: readonly Block[], index: number): boolean {
-  const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
+  const isOfKind = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
   const text = blocks[index]?.text ?? ''
-  if (!is(index, 'paragraph') || text.split(' ').length > MAX_CAPTION_WORDS) return false
+  if (!isOfKind(index, 'paragraph') || text.split(' ').length > MAX_CAPTION_WORDS) return false
   const isLabelAlone = (i: number): boolean =>
-    is(i, 'paragraph') && TABLE_LABEL.test(blocks[i]?.text ?? '') && (blocks[i]?.text.length ?? 0) < 15
-  if (is(index + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(index - 1)
-  return isLabelAlone(index) && is(index + 1, 'paragraph') && is(index + 2, 'table')
+    isOfKind(i, 'paragraph') && TABLE_LABEL.test(blocks[i]?.text ?? '') && (blocks[i]?.text.length ?? 0) < 15
+  if (isOfKind(index + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(index - 1)
+  return isLabelAlone(index) && isOfKind(index + 1, 'paragraph') && isOfKind(index + 2, 'table')
 }
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')
 
 const partOf = (text: string, isRepeat: boolean): Part => ({ text, wordCount: wordCount(text), isRepeat })
 
-const emptyBuffer = (path: string[]): Buffer => ({
+const emptyBuffer = (path: string[]): ChunkBuffer => ({
   parts: [],
   wordCount: 0,
   characters: 0,
@@ -184,7 +187,7 @@ const emptyBuffer = (path: string[]): Buffer => ({
   boxes: [],
 })
 
-function append(buffer: Buffer, part: Part, block: Block, isHeading: boolean): void {
+function append(buffer: ChunkBuffer, part: Part, block: Block, isHeading: boolean): void {
   if (!part.text.trim()) return
   if (buffer.parts.length === 0) buffer.page = block.page ?? null
   buffer.parts.push(part)
@@ -206,7 +209,7 @@ function joinParts(parts: readonly Part[]): Pick<Piece, 'text' | 'wordCount' | '
   }
 }
 
-const textPiece = (buffer: Buffer): Piece => ({
+const textPiece = (buffer: ChunkBuffer): Piece => ({
   type: 'text',
   ...joinParts(buffer.parts),
   heading: buffer.heading,
@@ -214,8 +217,11 @@ const textPiece = (buffer: Buffer): Piece => ({
   boxes: buffer.boxes,
 })
 
-/** The chunks of a table or figure, with the headings directly above it. A large table is cut between rows, with its header repeated. */
-function wholeBlock(block: Block, buffer: Buffer, path: string[], isRepeat: boolean): Piece[] {
+/**
+ * The chunks of a table or figure, with the headings directly above it. A large table is cut between rows, with its header
+ * repeated.
+ */
+function wholeBlock(block: Block, buffer: ChunkBuffer, path: string[], isRepeat: boolean): Piece[] {
   const boxes = [
     ...buffer.boxes,
     ...(block.bbox && block.page ? [{ page: block.page, bbox: block.bbox }] : []),
@@ -234,7 +240,7 @@ function wholeBlock(block: Block, buffer: Buffer, path: string[], isRepeat: bool
   }))
 }
 
-/** Words as a reader counts them. In a script without spaces, two characters count as one. */
+/** The number of words. In a script without spaces, two characters count as one word. */
 export function wordCount(text: string): number {
   let count = 0
   for (const { raw } of words(text)) count += isUnspaced(raw) ? Math.ceil(raw.length / 2) : 1

@@ -1,18 +1,17 @@
-// Recognises text that a document repeats: disclaimers, notices, running headers that no parser has recognised. The text stays in
-// the chunk, but only its first occurrences are indexed. Each document is examined by itself, so that document frequencies do not
-// depend on other documents and stay exact when others are deleted. Pure functions.
+// Recognises text that a document repeats: disclaimers, notices, running headers. The text stays in the chunk, but only its first
+// occurrences are indexed. Other documents are not considered, so that document frequencies stay exact when one is deleted. Pure.
 
 import { createHash } from 'node:crypto'
 
-// A long paragraph is a repetition from its second occurrence on, a short line only from its fourth: it may be an answer under
-// several headings, while a running header occurs many times.
+// A long paragraph is a repetition from its second occurrence on. A short line is one only from its fourth occurrence on, because
+// it may be the answer under several headings.
 const MIN_PARAGRAPH_WORDS = 25
 const MIN_LINE_WORDS = 4
 const MAX_LINE_OCCURRENCES = 3
 
 /**
- * Returns a function that says whether a block's text is a repetition. Letter case, punctuation and spaces are ignored, but not
- * numbers, because a paragraph that differs in one number says something else.
+ * Returns a function that tells whether a block's text is a repetition. Letter case, punctuation and spaces are ignored, but not
+ * numbers.
  */
 export function repeatFinder(): (text: string) => boolean {
   const counts = new Map<string, number>()

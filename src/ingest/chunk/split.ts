@@ -1,12 +1,13 @@
-// Cuts what is too long for one chunk: text between sentences, tables between rows with their header repeated. Pure functions.
+// Splits what is too long for one chunk: text between sentences, tables between rows with their header repeated. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 
 /**
- * Cuts a text into verbatim pieces of at most `maxWords` words and `maxCharacters` characters: between lines where one of them ends
- * a sentence in the second half of a piece (a turn of a conversation stays whole), else between sentences, else between words. It is
- * a generator and counts each word once: otherwise 6 MB in lines of two words blocked the worker's event loop for seven seconds.
+ * Splits a text into verbatim pieces of at most `maxWords` words and `maxCharacters` characters: after a line break if one follows
+ * a sentence in the second half of the piece (so that a turn of a conversation stays whole), otherwise between sentences,
+ * otherwise between words. It is a generator, and counts each word once, so that a long text does not block the worker's event
+ * loop.
  */
 export function* splitText(text: string, maxWords: number, maxCharacters: number): Generator<string> {
   if (countIfFits(text, maxWords, maxCharacters) !== undefined) {
@@ -14,22 +15,22 @@ export function* splitText(text: string, maxWords: number, maxCharacters: number
     return
   }
   let piece: Span = { start: 0, end: 0, wordCount: 0 }
-  /** The part of the piece that ends with its last whole line. */
-  let lines: Span | undefined
+  /** The part of the piece up to its last sentence that ends a line. */
+  let wholeLines: Span | undefined
   for (const part of partsOf(text, maxWords, maxCharacters)) {
     const isFull = (): boolean =>
       part.end - piece.start > maxCharacters || piece.wordCount + part.wordCount > maxWords
     while (piece.end > piece.start && isFull()) {
-      const isLong = lines && 2 * lines.wordCount > piece.wordCount
-      const cut = lines && isLong && lines.end < piece.end ? lines : piece
+      const isLong = wholeLines && 2 * wholeLines.wordCount > piece.wordCount
+      const cut = wholeLines && isLong && wholeLines.end < piece.end ? wholeLines : piece
       yield text.slice(cut.start, cut.end)
       const rest = cut.end + (/^\s*/.exec(text.slice(cut.end, part.start))?.[0].length ?? 0)
       piece = { start: rest, end: piece.end, wordCount: piece.wordCount - cut.wordCount }
-      lines = undefined
+      wholeLines = undefined
     }
     const start = piece.end > piece.start ? piece.start : part.start
     piece = { start, end: part.end, wordCount: piece.wordCount + part.wordCount }
-    if (text[part.end] === '\n') lines = piece
+    if (text[part.end] === '\n') wholeLines = piece
   }
   if (piece.end > piece.start) yield text.slice(piece.start, piece.end)
 }
@@ -41,7 +42,7 @@ interface Span {
   wordCount: number
 }
 
-/** The sentences of a text; one that exceeds a limit is cut between words. */
+/** The sentences of a text. A sentence that exceeds a limit is cut between words. */
 function* partsOf(text: string, maxWords: number, maxCharacters: number): Generator<Span> {
   for (const sentence of sentences(text)) {
     const wordCount = countIfFits(sentence.text, maxWords, maxCharacters)
@@ -58,7 +59,7 @@ function* partsOf(text: string, maxWords: number, maxCharacters: number): Genera
   }
 }
 
-/** A text in halves of halves, each with at most `maxWords` words. */
+/** The text, halved until each part has at most `maxWords` words. */
 function halvedToFit(text: string, maxWords: number): string[] {
   if (text.length < 2 || countWords(text, maxWords) <= maxWords) return [text]
   return cutText(text, Math.ceil(text.length / 2)).flatMap((half) => halvedToFit(half, maxWords))
@@ -78,7 +79,7 @@ function countWords(text: string, max = Number.POSITIVE_INFINITY): number {
   return count
 }
 
-/** Cuts a text into pieces of at most `size` characters, after one of `breaks` if one is near, never inside a surrogate pair. */
+/** Cuts a text into pieces of at most `size` characters: after one of `breaks` if possible, never inside a surrogate pair. */
 function cutText(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
   const pieces: string[] = []
   let start = 0
@@ -100,7 +101,8 @@ function cutAt(text: string, breaks: readonly string[]): number {
   return /[\uD800-\uDBFF]/.test(text.at(-1) ?? '') ? text.length - 1 : text.length
 }
 
-const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
+// Matches the row below the header of a Markdown table: `| - | :-: |`.
+const DELIMITER_ROW = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
 /** A part of a table. `rows` are the numbers of its first and last row below the header, if the table was cut between rows. */
 interface TableSlice {
@@ -110,16 +112,16 @@ interface TableSlice {
 
 /**
  * Splits a Markdown table into tables of at most `maxCharacters` characters, each with the same header and whole rows.
- * `headerLines` is the number of header lines. In Markdown only the first one is a header, so in the first part the others count
- * as rows.
+ * `headerLines` is the number of lines of the whole header. In Markdown only the first one is a header, so in the first part the
+ * others count as rows.
  */
 export function splitTable(markdown: string, maxCharacters: number, headerLines = 1): TableSlice[] {
   if (markdown.length <= maxCharacters) return [{ text: markdown }]
   const lines = markdown.split('\n')
-  const rule = lines.findIndex((line) => RULE.test(line))
-  const header = lines.slice(0, rule + headerLines).join('\n')
+  const delimiterIndex = lines.findIndex((line) => DELIMITER_ROW.test(line))
+  const header = lines.slice(0, delimiterIndex + headerLines).join('\n')
   if (headerLines > 1 && header.length > maxCharacters / 2) return splitTable(markdown, maxCharacters)
-  if (rule < 0 || header.length > maxCharacters / 2)
+  if (delimiterIndex < 0 || header.length > maxCharacters / 2)
     return cutText(markdown, maxCharacters, ['\n', '| ', ' ']).map((text) => ({ text }))
   const pieces: TableSlice[] = []
   const extraHeaderRows = headerLines - 1
@@ -135,7 +137,7 @@ export function splitTable(markdown: string, maxCharacters: number, headerLines 
     rows = []
     size = header.length
   }
-  for (const [i, row] of lines.slice(rule + headerLines).entries()) {
+  for (const [i, row] of lines.slice(delimiterIndex + headerLines).entries()) {
     for (const part of row.length > maxCharacters / 2
       ? splitRow(row, Math.floor(maxCharacters / 2) - 1)
       : [row]) {
@@ -148,7 +150,7 @@ export function splitTable(markdown: string, maxCharacters: number, headerLines 
   return pieces
 }
 
-/** Splits a very long row into rows of at most `size` characters. Each has some of the cells, in their columns. */
+/** Splits a very long row into rows of at most `size` characters. Each has some of the cells, and all other columns are empty. */
 function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
@@ -174,7 +176,7 @@ function splitRow(row: string, size: number): string[] {
   return pieces
 }
 
-/** The texts between a row's bars. An escaped bar is text. */
+/** The cells of a Markdown row. An escaped bar (`\|`) belongs to the text of a cell. */
 const cellsOf = (row: string): string[] =>
   row
     .trim()

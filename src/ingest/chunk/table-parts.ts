@@ -1,5 +1,4 @@
-// Splits a long table into parts (split.ts). The HTML of each part has the table's whole header and the rows of the part with
-// their spans. Pure functions.
+// Splits a long table into parts (split.ts). The HTML of each part has the table's whole header and the rows of the part. Pure.
 
 import {
   filledRows,
@@ -38,7 +37,7 @@ export function tableParts(markdown: string, html: string | undefined, maxCharac
   })
 }
 
-/** The table with its whole header and the rows `firstRow` to `lastRow` of the Markdown's body. The Markdown's header is its first line. */
+/** The table with its whole header and the rows `firstRow` to `lastRow`, counted as in Markdown from the row below the first. */
 function rowsOf(
   table: PlacedTable,
   filledRowNumbers: readonly number[],

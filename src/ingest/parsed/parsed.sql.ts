@@ -7,9 +7,8 @@ import { prepared } from '../../ports/db/prepared.sql.ts'
 const MAX_WORKSPACES = 3
 
 /**
- * At most three workspaces that have a file with these bytes and of which the account of the job is a member. Results of other workspaces are not used,
- * because the speed would reveal that another workspace has the file. Three are enough, because each workspace stores the results that it computed or
- * copied.
+ * At most three workspaces that have a file with these bytes and of which the account of the job is a member. Results of other
+ * workspaces are not used, because the speed would reveal that another workspace has the file.
  */
 export async function selectWorkspacesWithFile(
   db: Queryable,

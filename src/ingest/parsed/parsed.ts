@@ -1,5 +1,5 @@
-// The cache of parsing results. Its keys consist of the hash of a file and the version of the parsers. A retry, a restart or a reindex uses the cached
-// result. A file is not parsed again for a second workspace if its user can also read the first.
+// The cache of parsing results, by workspace, hash of the file, and version of the parsers. It is used by retries, after a restart,
+// for reindexing, and for the same file in another workspace, if the account that uploads it can also read the first one.
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
@@ -27,19 +27,18 @@ interface ParsedKey {
   kind: string
 }
 
-// A long document is stored in parts of this size. While a part is written, its JSON is in memory beside its text. Without parts, 15,000 pages would be
-// 71 million characters twice.
+// A long document is stored in parts of this size, so that only the JSON of one part is in memory beside the text.
 const PART_CHARACTERS = 4_000_000
-// A block is never split, and a document with a longer block is not cached. The JSON of a line of 100 MB would take a quarter of the worker's heap, and the
-// cache accepts no entry of that size.
+// A document with a longer block is not cached, because a block is never split: the JSON of a line of 100 MB would take a quarter
+// of the worker's heap.
 const MAX_BLOCK_CHARACTERS = 16_000_000
 
 /** An entry of the cache: a document, or a document whose blocks are in further entries. */
 type CacheEntry = ParsedDocument & { parts?: { name: string; count: number } }
 
 /**
- * The result of an earlier parse of the same bytes. Undefined if there is no result that this job may use. The result of another workspace is copied to
- * this one, because only three workspaces are searched and any of them may be deleted.
+ * The result of an earlier parse of the same bytes. Undefined if there is no result that this job may use. The result of another
+ * workspace is copied to this one, because that workspace may be deleted.
  */
 export async function recallParsed(
   deps: ParsedDeps,
@@ -76,7 +75,7 @@ export async function rememberParsed(
   const cacheKey = entryKey(deps, key.workspaceId, key)
   const parts = [...splitBlocks(document.blocks)]
   if (parts.length < 2) return deps.cache.put(cacheKey, toBytes(document))
-  // The name is random, so that parts of two attempts never mix.
+  // The name of the parts is random, so that parts of two attempts are never mixed.
   const name = randomUUID()
   for (const [index, blocks] of parts.entries())
     await deps.cache.put(partKey(cacheKey, name, index), toBytes(blocks))
@@ -142,8 +141,9 @@ function parseJson<T>(bytes: Buffer | undefined): T | undefined {
 }
 
 /**
- * Parses a file. A long scan is read in rounds: this call continues after the stored round, and returns undefined if another round must follow. Between two
- * rounds other files are read, and a restart loses at most one round. If nothing can be stored, all rounds are read in this call.
+ * Parses a file. A long scan is read in rounds: this call continues after the stored round, and returns undefined if another round
+ * must follow. Between two rounds other files are read, and a restart loses at most one round. If the cache cannot store a round,
+ * all rounds are read in this call.
  */
 export async function parseRound(
   deps: ParsedDeps,

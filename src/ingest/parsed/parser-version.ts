@@ -1,5 +1,4 @@
-// The version of the parsers, for the keys of cached results. It is a digest of their code and of the versions of their libraries, so that nobody has to
-// increase a number.
+// The version of the parsers, for the keys of cached results: a digest of their code and of the versions of their libraries.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,8 +23,8 @@ function digest(): string {
 }
 
 /**
- * The code of the parsers by file name. It includes the files that they import from other rooms, because these change results too: the dictionary decides
- * which hyphens stay.
+ * The code of the parsers by file name. It includes the files that they import from other folders, because these also change
+ * results.
  */
 export function parserCode(): Map<string, string> {
   const files = new Map<string, string>()
@@ -36,11 +35,13 @@ export function parserCode(): Map<string, string> {
     if (files.has(name)) continue
     const code = readFileSync(path, 'utf8')
     files.set(name, code)
-    for (const [, target] of code.matchAll(/^(?:import|export)\b[^'"]* from ['"](\.[^'"]+)['"]/gm))
-      queue.push(join(dirname(path), target ?? ''))
+    for (const [, target] of code.matchAll(RELATIVE_IMPORT)) queue.push(join(dirname(path), target ?? ''))
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+// Matches `import { fold } from '../words.ts'`.
+const RELATIVE_IMPORT = /^(?:import|export)\b[^'"]* from ['"](\.[^'"]+)['"]/gm
 
 const isCode = (name: string): boolean => /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name)
 

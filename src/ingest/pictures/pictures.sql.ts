@@ -1,5 +1,5 @@
-// The statements about pictures in files and their words. Rows are written only while the task belongs to this attempt, and only while a document or a
-// waiting file has the bytes of the file.
+// The statements about pictures in files and their words. Rows are written only while the task belongs to this attempt, and while a
+// document or a waiting file has the bytes of the file.
 
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -112,7 +112,7 @@ export async function replacePictures(
   return true
 }
 
-/** Stores the words of a picture for all its places in the file. @returns false if nothing was written, as `replacePictures` */
+/** Stores the words of a picture for all its occurrences in the file. @returns false if nothing was written (`replacePictures`) */
 export async function updateWords(
   tx: Queryable,
   task: FileTask,

@@ -1,5 +1,5 @@
-// The pictures task runs after a document has been published. It reads pictures in rounds, so that other files are read between two rounds. If the
-// pictures contain words, it publishes the document again with them (docs/decisions/0025).
+// The pictures task runs after a document has been published. It reads pictures in rounds, so that other files are read in between.
+// If the pictures contain words, it publishes the document again with them (docs/decisions/0025-pictures.md).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -25,7 +25,7 @@ import {
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
 
-// The length of a round. During a round its slot reads no files.
+// The length of a round, during which the task's slot reads no files.
 const ROUND_MS = 10_000
 
 export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   await publishWithWords(deps, task, { documentId, document, parsed: documentWithWords, warnings }, signal)
 }
 
-// After so many chunks other tasks get the event loop, because the chunks of 80 MB take half a minute.
+// After this many chunks, other work of the process gets a turn, because the chunks of a long document take half a minute.
 const CHUNKS_PER_TURN = 200
 
 async function haveSameIds(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {

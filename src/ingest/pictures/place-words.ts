@@ -9,14 +9,14 @@ export interface RecognisedPicture extends Picture {
 }
 
 const MAX_CAPTION_DISTANCE_POINTS = 40
-// The minimum share of a picture's words that are not in the surrounding text. Below it, the picture only repeats the text.
+// The minimum share of new words in a line of a picture. With fewer, the line only repeats the surrounding text.
 const MIN_NEW_SHARE = 0.4
-// If the format has no pages, this number of blocks before and after the picture counts as its surrounding text.
+// If the format has no pages, this many blocks before and after the picture are its surrounding text.
 const NEIGHBOUR_BLOCKS = 6
 
 /**
- * The document with the words of its pictures. If a picture occurs several times, its words are added only at its first place. Words that the surrounding
- * text already contains are not added.
+ * The document with the words of its pictures. If a picture occurs several times, its words are added only at its first occurrence.
+ * Words that the surrounding text already contains are not added.
  */
 export function placeWords(
   document: ParsedDocument,
@@ -96,8 +96,8 @@ function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean 
 const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
 
 /**
- * The position after the last block above the picture, on its page and in its column. If there is no such block, the position before all blocks of the
- * page.
+ * The position after the last block above the picture, on its page and in its column. If there is no such block, the position
+ * before all blocks of the page.
  */
 function positionAfterText(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
   const isAbove = ({ page: blockPage, bbox }: Block): boolean =>
@@ -113,7 +113,10 @@ function positionAfterText(blocks: readonly Block[], page: number, picture: BBox
   return firstOnPage === -1 ? blocks.length : firstOnPage
 }
 
-/** Whether the block at `at` is a heading above the picture: the block is above the picture, and the next block is below the picture. */
+/**
+ * Whether the block at `at` is a heading above the picture: the block is above the picture, and the next block is below the
+ * picture.
+ */
 function isHeading(
   blocks: readonly Block[],
   at: number,

@@ -1,5 +1,5 @@
-// Reads the pictures of a file that have not been read yet. Each result is stored at once, so that the next round, a restart or a reindex continues
-// after it.
+// Reads the pictures of a file that have not been read yet. Each result is stored at once, so that the next round, or the next
+// attempt after a restart, continues after it.
 
 import type { Language } from '../../language/language.ts'
 import type { PictureCandidate, PictureReader } from '../../reader/reader.ts'
@@ -18,13 +18,13 @@ import {
 } from './pictures.sql.ts'
 import { placeWords, type RecognisedPicture } from './place-words.ts'
 
-// This number must be increased when recognition of the same pictures gives other words.
+// Increase this number when recognition of the same pictures gives other words.
 const READER_VERSION = '1'
-/** How many different pictures of a document are read. Each takes 1 to 4 s of processor time. */
+/** The maximum number of different pictures of a document that are read. Each takes 1 to 4 s of processor time. */
 export const MAX_PICTURES = 50
 
 /** The file whose pictures are read, and the task that reads them. */
-interface PictureReading {
+interface PictureJob {
   task: FileTask
   key: PicturesKey
   kind: string
@@ -36,7 +36,7 @@ interface PictureReading {
 
 interface StoredWords {
   recognisedPictures: RecognisedPicture[]
-  /** Whether pictures must still be found or read. Also true if the search failed, because the machine may have been busy. */
+  /** Whether pictures must still be found or read. Also true if the search for them failed, because it is tried again. */
   isIncomplete: boolean
   /** The warnings about unread pictures, if nothing remains to be read. */
   warnings: string[]
@@ -44,12 +44,12 @@ interface StoredWords {
 
 const readerOf = ({ parser }: IngestDeps): string => `${READER_VERSION} ${parser.settings ?? ''}`
 
-/** The stored pictures of the document. The words of another reader are used until this reader has read the pictures. */
+/** The stored words of the document's pictures. Words that an older reader has read are used until this reader has read them. */
 async function storedWordsOf(deps: IngestDeps, key: PicturesKey): Promise<StoredWords> {
   const lookup = await selectPictures(deps.db, key, readerOf(deps))
   const isDone = lookup.isSearched && !lookup.hasFailed && nextUnread(lookup.rows) === undefined
   return {
-    recognisedPictures: toReadPictures(lookup.rows),
+    recognisedPictures: toRecognised(lookup.rows),
     isIncomplete: !isDone,
     warnings: isDone ? warningsOf(lookup) : [],
   }
@@ -73,8 +73,8 @@ const withWarnings = (document: ParsedDocument, warnings: string[]): ParsedDocum
   warnings.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...warnings] }
 
 /**
- * The file with the stored words of its pictures, and whether some pictures have not been read yet. If the file contains only pictures, they are read at
- * once, because the file would not be searchable without their words.
+ * The file with the stored words of its pictures, and whether some pictures have not been read yet. If the file contains only
+ * pictures, they are read at once, because the file would not be searchable without their words.
  */
 export async function withWords(
   deps: IngestDeps,
@@ -103,7 +103,7 @@ export async function withWords(
 /** Finds the pictures and reads them. Undefined if the deadline comes before all are read. */
 export async function readUnread(
   deps: IngestDeps,
-  reading: PictureReading,
+  reading: PictureJob,
   deadline: number,
   onShare: (share: number) => Promise<void> = async () => undefined,
 ): Promise<{ recognisedPictures: RecognisedPicture[]; warnings: string[] } | undefined> {
@@ -115,7 +115,7 @@ export async function readUnread(
   for (;;) {
     const next = nextUnread(rows)
     if (next === undefined)
-      return { recognisedPictures: toReadPictures(rows), warnings: warningsOf({ ...lookup, rows }) }
+      return { recognisedPictures: toRecognised(rows), warnings: warningsOf({ ...lookup, rows }) }
     if (Date.now() >= deadline) return undefined
     reading.signal.throwIfAborted()
     const words = await readPicture(deps, reading, { reader, file, picture: next.place })
@@ -137,12 +137,12 @@ function nextUnread(rows: readonly PictureRow[]): PictureRow | undefined {
   return readCount >= MAX_PICTURES ? undefined : rows.find(({ words }) => words === null)
 }
 
-const toReadPictures = (rows: readonly PictureRow[]): RecognisedPicture[] =>
+const toRecognised = (rows: readonly PictureRow[]): RecognisedPicture[] =>
   rows.map(({ place, hash, words }) => ({ ...place, hash, words: words ?? [] }))
 
 async function findPictures(
   deps: IngestDeps,
-  { task, key, parsed: parseFile, signal }: PictureReading,
+  { task, key, parsed: parseFile, signal }: PictureJob,
   reader: PictureReader,
   file: { path: string; kind: string },
 ): Promise<PictureLookup> {
@@ -162,7 +162,9 @@ async function findPictures(
   return selectPictures(deps.db, key, readerOf(deps))
 }
 
-/** A test whether a page is no scan. A scanned page is recognised as a whole, with its pictures. */
+/**
+ * Returns a function that tells whether a page is not a scan. (A scanned page has been recognised as a whole, with its pictures.)
+ */
 function unrecognisedPageTest({ blocks }: ParsedDocument): (page: number) => boolean {
   const recognisedPages = new Set(
     blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
@@ -173,7 +175,7 @@ function unrecognisedPageTest({ blocks }: ParsedDocument): (page: number) => boo
 /** Reads one picture. A picture that cannot be read has no words, so that the document is not affected. */
 async function readPicture(
   deps: IngestDeps,
-  { language, signal }: PictureReading,
+  { language, signal }: PictureJob,
   {
     reader,
     file,

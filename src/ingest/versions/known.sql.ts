@@ -12,16 +12,19 @@ import { insertVersion } from './versions.sql.ts'
 interface UnchangedQuery {
   path: string
   content_hash: string
-  /** The row of the file if it has one, so that the file does not count as another waiting file. */
+  /** The key of the file's row, if it has one. The file itself does not count as another waiting file. */
   job_id?: string
   file_no?: number
 }
 
 /**
- * For each file, the id of the document that already has its bytes, or null. The first choice is the document with the path of the file, then a document
- * that was uploaded with this name and stored under another. Any other document with these bytes is used only if no document has the path and no waiting
- * file may get it. In the first two cases the document gets the time of this upload, so that an earlier upload that is still being read cannot replace it.
- * A document whose file was never read does not count: its file is read now.
+ * For each file, the id of the document that already has its bytes, or null:
+ * - the document with the path of the file,
+ * - or a document that was uploaded with this name and stored under another,
+ * - or any other document, if no document has the path and no waiting file may get it.
+ *
+ * In the first two cases the document gets the time of this upload, so that an earlier upload that is still being read cannot
+ * replace it. A document whose file was never read does not count, so that the file is read now.
  */
 export async function claimUnchanged(
   tx: Queryable,
@@ -65,9 +68,7 @@ export interface SettledFile {
   outcome: FileOutcome | undefined
 }
 
-/**
- * Whether a document has the name or the bytes of the file. For most files there is no such document, and this short statement is enough.
- */
+/** Whether a document has the name or the bytes of the file. For most files none has, so this statement is the only one. */
 async function hasRelatedDocument(
   tx: Queryable,
   workspaceId: string,
@@ -82,8 +83,8 @@ async function hasRelatedDocument(
 }
 
 /**
- * The outcome of a file that need not be read. Undefined if the file must be read. `gone` if the document that should be read again was deleted. `taken` if
- * another document has the name, so that the upload must fail. The workspace must be locked.
+ * The outcome of a file that need not be read. Undefined if the file must be read. `gone` if the document that should be read again
+ * was deleted. `taken` if the upload must fail because another document has the name. The workspace must be locked.
  */
 export async function settleFile(
   tx: Queryable,
@@ -107,9 +108,10 @@ export async function settleFile(
     if (document?.same) return settledAs('unchanged')
     return document?.later ? settledAs('superseded') : undefined
   }
-  // A later upload with `replace` supersedes the file, so that a long scan is not read in vain. A restored version does not supersede it, because the file
-  // may be another document.
-  if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
+  // A later upload with `replace` supersedes the file, so that it is not read in vain. A later version that was not uploaded with
+  // `replace` does not, because the file may be another document.
+  const isReplacedLater = document?.later && !document.same && document.forced
+  if (isReplacedLater && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
     return settledAs('superseded')
   }

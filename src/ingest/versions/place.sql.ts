@@ -65,9 +65,7 @@ export async function selectSameBytes(
   return row?.id
 }
 
-/**
- * The texts of the chunks of a version from `from` on, in order. Figures are excluded, because their words may not have been read yet.
- */
+/** The texts of a version's chunks from number `from` on, without figures, whose words may not have been read yet. */
 export const selectTexts = (
   db: Queryable,
   workspaceId: string,

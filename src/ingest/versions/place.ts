@@ -1,5 +1,6 @@
-// Decides which document a file becomes if another document has its name. A revision replaces the document that it revises. Any other file is stored
-// beside that document under a new name. An upload may decide otherwise (docs/decisions/0028-name-conflicts.md).
+// Decides which document a file becomes if another document has its name. A revision replaces the document that it revises. Any
+// other file is stored beside that document under a new name. The upload may require another decision
+// (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Queryable } from '../../ports/db/db.ts'
@@ -18,7 +19,7 @@ export interface UploadDestination {
   namesakesKey: string | undefined
 }
 
-/** The destination of a file, or `taken` if another document has the name and the upload must fail. It is checked again by `isStillDestination`. */
+/** The destination of a file, or `taken` if the upload must fail because another document has the name. */
 export async function chooseDestination(
   db: Db,
   { workspaceId, source, parsed }: { workspaceId: string; source: SourceRow; parsed: ParsedDocument },
@@ -89,7 +90,7 @@ async function findRevisedDocument(
   return mostSimilar?.namesake
 }
 
-// After so many texts other tasks get the event loop, because the sketch of a long document takes seconds.
+// After this many texts, other work of the process gets a turn, because the sketch of a long document takes seconds.
 const TEXTS_PER_TURN = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {

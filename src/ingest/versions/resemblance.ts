@@ -1,20 +1,20 @@
-// Decides whether a text is a revision of another, by how much of the old wording and of the old numbers is still in the new text.
-// docs/decisions/0028-name-conflicts.md explains how the shares were chosen.
+// Decides whether a text is a revision of another, by the shares of the old wording and the old numbers that are still in the new
+// text (docs/decisions/0028-name-conflicts.md).
 
 import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
 // Wording is compared by runs of this many words (shingles).
 const SHINGLE_WORDS = 3
-// The shares of wording and numbers that a revision keeps. Numbers count separately, because texts from one template share its words but differ in dates
-// and amounts.
+// The shares of wording and numbers that a revision must keep. Numbers are counted separately, because two texts of one template
+// have the same words but other dates and amounts.
 const MIN_WORDING_SHARE = 0.6
 const MIN_FIGURES_SHARE = 0.7
-// Of a longer text only a sample of so many hashes is compared: those that end in a certain number of zero bits.
+// Of a text with more hashes, only a sample is compared: the hashes that end in a certain number of zero bits.
 const MAX_SAMPLED_HASHES = 4096
 
-/** Hashes of some features of a text. The hashes are chosen by their value, so that the same features are chosen in two texts. */
+/** Hashes of some features of a text. They are chosen by their value, so that equal features are chosen in both texts. */
 interface Sample {
-  /** All hashes of the sample end in so many zero bits. */
+  /** All hashes of the sample end in this many zero bits. */
   zeros: number
   hashes: Set<number>
 }
@@ -47,7 +47,7 @@ export function makeSketcher(): Sketcher {
         for (const part of isUnspaced(word) ? characters(word) : [word]) addWord(part)
       }
     },
-    // A text with fewer words than a run is a run of its own.
+    // All words of a text that is shorter than a run are one run.
     sketch: () => {
       if (lastHashes.length > 0 && lastHashes.length < SHINGLE_WORDS)
         addHash(sketch.vocabulary, mixHashes(lastHashes))
@@ -62,8 +62,8 @@ export function revisionShare(before: Sketch, after: Sketch): number | undefined
   const figures = sharedFeatures(before.figures, after.figures)
   const share = vocabulary.total === 0 ? 0 : vocabulary.shared / vocabulary.total
   // One number may always change, such as a corrected date or amount.
-  const sameFigures = figures.shared >= Math.min(figures.total - 1, figures.total * MIN_FIGURES_SHARE)
-  return share >= MIN_WORDING_SHARE && sameFigures ? share : undefined
+  const keepsFigures = figures.shared >= Math.min(figures.total - 1, figures.total * MIN_FIGURES_SHARE)
+  return share >= MIN_WORDING_SHARE && keepsFigures ? share : undefined
 }
 
 /** How many features the first text has, and how many of them the second text also has. */

@@ -1,4 +1,5 @@
-// The statements about the versions of documents. A file is stored while its version can be restored (migrations/0007_documents.sql).
+// The statements about the versions of documents. A file is stored while its version can be restored
+// (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -11,8 +12,8 @@ import type { FileTask } from '../task.ts'
 const RESTORABLE_FOR = sql`interval '30 days'`
 
 /**
- * Records an uploaded file as the current version of the document, or as a version that is already replaced. A trigger marks the previous version as
- * replaced. A restored version keeps the account and the time of its upload.
+ * Records an uploaded file as the current version of the document, or as a version that is already replaced. A trigger marks the
+ * previous version as replaced. A restored version keeps the account and the time of its upload.
  */
 export async function insertVersion(
   tx: Queryable,
@@ -38,7 +39,7 @@ export async function insertVersion(
   )
 }
 
-/** The time is exact to the microsecond, because the API's timestamps (milliseconds) would not be exact enough. */
+/** The position of a page. `at` has microseconds, because the milliseconds of the API's timestamps are not exact enough. */
 export interface VersionPosition {
   at: string
   id: string

@@ -1,5 +1,5 @@
-// Admission control limits how much of what costs memory, a core or a connection runs at once in this process. Requests beyond
-// a limit are refused at once. In a queue they would wait longer than their senders do, and delay all requests behind them.
+// Admission control: limits how many operations that need memory, a processor core or a connection run at once in this process.
+// Requests beyond a limit are refused at once. In a queue, most of them would be answered only after their senders have given up.
 
 import { type CallerLimiter, type Limiter, makeCallerLimiter, makeLimiter } from './limiter.ts'
 import { makeRequestLimiter, type RequestLimiter } from './request-limiter.ts'
@@ -18,7 +18,7 @@ export interface Admission {
   checks: CallerLimiter
 }
 
-// Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may request a screenful at once.
+// Drawing a page takes a core for 0.1 to 1 s. A client that shows thumbnails may request this many at once.
 const MAX_PAGE_IMAGES = 24
 const PAGE_RETRY_SECONDS = 2
 // A text of 500 sentences keeps a core for some 20 s.

@@ -1,4 +1,4 @@
-// Limits how many operations of one kind run at once, over all callers, or one for each caller as well.
+// Limits how many operations of one kind run at once: of all callers together, or also one of each caller.
 
 import { unavailable } from '../../errors.ts'
 

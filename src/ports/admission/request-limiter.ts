@@ -1,9 +1,9 @@
-// Limits how many requests are answered at once. An overload then ends as soon as its cause does, because no request is left
-// whose sender has given up.
+// Limits how many requests are answered at once. So an overload ends when its cause ends: no requests are waiting whose senders
+// have given up.
 
 import { type ApiError, unavailable } from '../../errors.ts'
 
-// Ten database connections answer about a hundred short requests a second, so that none waits much longer than a second.
+// Ten database connections answer about a hundred short requests a second, so no request waits much longer than a second.
 const MAX_REQUESTS = 128
 // One caller must leave room for others. Through HTTP/2, browsers send up to a hundred requests at once, but most of these are
 // files and pages, which are not counted.

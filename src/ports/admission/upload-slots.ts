@@ -2,20 +2,19 @@
 
 import { unavailable } from '../../errors.ts'
 
-// A large upload holds up to 40 MB of buffers (measured with 20 × 100 MB) and uses a share of a core for hashing. One caller
-// gets half of the slots. The last two are for callers who hold none, so that two callers cannot shut out a third. An upload
-// may have 20 files.
+// A large upload needs up to 40 MB of buffers, and a share of a core for hashing.
 const UPLOAD_SLOTS = 8
 const SLOTS_PER_CALLER = 4
+// The last slots are for callers who have none, so that two callers cannot take all slots.
 const SLOTS_FOR_OTHERS = 2
-// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender already has four uploads under way.
+// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender already has four small uploads under way.
 const SMALL_BYTES = 2 ** 20
 
 /** What is known about a body before it has arrived. */
 export interface UploadBody {
   /** The announced length, if the sender gave one. */
   bytes: number | undefined
-  /** Milliseconds until it should have ended at its speed so far. Senders that are too slow are disconnected. */
+  /** The time until it should end, by its speed so far. Senders that are too slow are disconnected. */
   endsInMs(): number
 }
 
@@ -27,8 +26,8 @@ interface Slot {
 
 export interface UploadSlots {
   /**
-   * Takes a slot and returns a function that gives it back. @throws ApiError 503, whose `Retry-After` is when a slot should be
-   * free
+   * Takes a slot and returns a function that gives it back.
+   * @throws ApiError 503, with the time after which a slot should be free as `Retry-After`
    */
   take(caller: string, body: UploadBody): () => void
 }

@@ -19,7 +19,7 @@ export interface Blobs {
    * `maxBytes`; what was written is removed then
    */
   stage(source: Readable, maxBytes: number): Promise<StagedFile>
-  /** Keeps a staged file under its hash, completely or not at all. It is safe on disk when this resolves. */
+  /** Stores a staged file under its hash, completely or not at all. Resolves when it is stored durably. */
   keep(file: StagedFile): Promise<void>
   discard(file: StagedFile): Promise<void>
   /** A local path of the blob, valid for at least an hour. Rejects with ENOENT when the blob does not exist. */
@@ -30,7 +30,7 @@ export interface Blobs {
   size(hash: string): Promise<number>
   /** The hashes of blobs that were stored more than `olderThanMs` ago, in no particular order. */
   storedHashes(olderThanMs: number): AsyncIterable<string>
-  /** Removes a blob, unless it was stored within `olderThanMs`, since an upload may be about to refer to it. */
+  /** Removes a blob, unless it was stored within the last `olderThanMs`, because an upload may be about to refer to it. */
   remove(hash: string, olderThanMs: number): Promise<void>
   /** Free bytes and size of the volume that receives files. */
   space(): Promise<{ free: number; total: number }>
@@ -45,7 +45,7 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** The blob store cannot be reached or is too busy. What needs it is tried again and never given up. */
+/** The blob store cannot be reached or is too busy. Tasks that need it are tried again without a limit. */
 export class BlobsAway extends ApiError {
   constructor(cause: unknown) {
     const message = 'The store of uploaded files cannot be reached at the moment; try again in a few seconds.'

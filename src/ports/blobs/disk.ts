@@ -35,18 +35,18 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
 async function keep(file: StagedFile, path: string): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The sweeper leaves new blobs alone, since the rows that refer to them may not exist yet (ingest/sweep.ts).
+  // The sweeper does not remove new blobs, because the rows that refer to them may not exist yet (ingest/sweep.ts).
   const now = new Date()
   await utimes(file.path, now, now)
   await rename(file.path, path)
-  // Set again, because staging.ts may have written the time of the staging in between.
+  // Set again, because staging.ts may have reset the modification time in between.
   await utimes(path, now, now)
   await sync(folder)
   // The folder may be new, created by this call or by another one at the same time.
   await sync(join(folder, '..'))
 }
 
-/** An upload may keep the same bytes at this moment, so the moved file is checked again and moved back if it is new. */
+/** An upload may store the same bytes at this moment, so the file is moved, checked again, and moved back if it is new. */
 async function removeUnlessNewer(path: string, trashPath: string, olderThanMs: number): Promise<void> {
   try {
     await rename(path, trashPath)

@@ -1,8 +1,8 @@
-// Blobs in a bucket of an S3 server, as <prefix>ab/cdef…/<random> (docs/decisions/0035-blobs-on-s3.md). Files arrive in a local
-// folder first. Fetched files lie in another one, which is a cache and may be deleted at any time.
+// Blobs in a bucket of an S3 server, as <prefix>ab/cdef…/<random> (docs/decisions/0035-blobs-on-s3.md). Uploads are first written
+// to a local folder. Fetched files are in another folder, which is a cache and may be deleted at any time.
 //
-// Each upload makes a new object, even for the same bytes, so that removing an old object never hits one that was stored in the
-// meantime. S3 has no way to remove an object only if it is unchanged.
+// Each upload makes a new object, even for the same bytes. So removing an old object never removes a newer one; S3 has no way to
+// remove an object only if it is unchanged.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
@@ -42,7 +42,7 @@ const DEFAULT_LIMITS: S3Limits = { maxCachedBytes: 5 * 2 ** 30, minCachedMs: 3_6
 
 const MAX_ATTEMPTS = 4
 const ANSWER_MS = 30_000
-// The speed of a line of 80 kbit/s, as for uploads.
+// The slowest accepted connection, 80 kbit/s, as for uploads.
 const MIN_BYTES_PER_MS = 10
 const OBJECTS_PER_PAGE = 1000
 
@@ -81,7 +81,7 @@ export async function openS3Blobs(
     let damagedObjects = 0
     for (const { Key, Size } of await objectsOf(hash)) {
       const body = await bucket.get(Key, Size)
-      // It was removed after the listing, because there is a newer one.
+      // The object was removed after the listing, because there is a newer one.
       if (!body) continue
       const stagedFile = await stagingArea.stage(body, Size).catch((error: unknown) => {
         throw isDiskFull(error) ? error : new BlobsAway(error)
@@ -220,7 +220,8 @@ async function withRetries<T>(work: () => Promise<T>, firstDelayMs: number): Pro
       return await work()
     } catch (error) {
       const { status } = error as { status?: number }
-      if (status !== undefined && status < 500 && status !== 429 && status !== 408) throw error
+      const isRefusal = status !== undefined && status < 500 && status !== 429 && status !== 408
+      if (isRefusal) throw error
       if (attempt >= MAX_ATTEMPTS) throw new BlobsAway(error)
       await sleep(firstDelayMs * 2 ** (attempt - 1))
     }
@@ -248,7 +249,7 @@ async function md5Of(path: string): Promise<string> {
 const noSuchFile = (hash: string): Error =>
   Object.assign(new Error(`There is no file ${hash}.`), { code: 'ENOENT' })
 
-/** The largest object first, then the newest: a server that was killed may have stored only a part. */
+/** The largest object first, because a server that was killed may have stored only a part of another. Then the newest. */
 const bestFirst = (a: ListObject, b: ListObject): number =>
   b.Size - a.Size || b.LastModified.getTime() - a.LastModified.getTime()
 
@@ -256,12 +257,13 @@ const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
   Date.now() - LastModified.getTime() >= ms
 
 /**
- * The hashes of which every object is old. If a hash has several, all old ones but the best are removed, since their bytes are
- * the same.
+ * The hashes of which all objects are old. If a hash has several objects, the old ones except the best are removed, because they
+ * have the same bytes.
  */
 async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
   let hash: string | undefined
   let objects: ListObject[] = []
+  /** Removes old duplicates among `objects`. Returns whether all were old. */
   const removeDuplicates = async (): Promise<boolean> => {
     const [bestObject, ...duplicates] = objects.sort(bestFirst)
     for (const duplicate of duplicates)

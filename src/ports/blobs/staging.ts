@@ -1,4 +1,4 @@
-// The staging area of files that arrive: a local folder, for every kind of blob store.
+// The staging area: a local folder into which files are received, for every kind of blob store.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -46,23 +46,23 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
     await pipeline(source, measure, file)
     await sync(path)
   } catch (error) {
-    // A source may fail while the file is still being opened. The file would then be created after it was removed.
+    // The source may fail while the file is still being opened, which would create the file again after it was removed.
     file.destroy()
     await closed
     await rm(path, { force: true })
     throw error
   }
-  touchWhileThere(path)
+  touchUntilMoved(path)
   return { hash: hash.digest('hex'), size, path }
 }
 
 /**
- * Keeps the file young while the files after it arrive, which may take hours. The sweeper removes what nobody read or wrote for
- * an hour.
+ * Renews the access time of the file until it is moved or removed, because the other files of its upload may arrive for hours. The
+ * sweeper removes files that were not read or written for an hour.
  */
-function touchWhileThere(path: string): void {
+function touchUntilMoved(path: string): void {
   const touch = async (): Promise<void> => {
-    // The time of the last change stays, because a new one would abort the upload of the file to a bucket.
+    // The modification time must not change, because that would abort an upload of the file to a bucket.
     await utimes(path, new Date(), (await stat(path)).mtime)
   }
   const timer = setInterval(() => {

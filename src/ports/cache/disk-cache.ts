@@ -1,12 +1,12 @@
-// A cache in a folder of limited size. The entries unused for longest are removed first. Entries can be made again, so nothing
-// is synced, and any disk error counts as a miss.
+// A cache in a folder of limited size. The least recently used entries are removed first. Entries can be made again, so nothing is
+// synced to disk, and any disk error counts as a miss.
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface DiskCache {
-  /** The bytes of the entry, which now counts as used. */
+  /** The bytes of the entry. The call counts as a use of the entry. */
   get(key: string): Promise<Buffer | undefined>
   put(key: string, bytes: Buffer): Promise<void>
   /** Removes all entries whose keys are below `folder`. */
@@ -29,7 +29,7 @@ interface DiskCacheOptions {
   maxUnusedMs: number
 }
 
-// A sweep runs once this share of `maxBytes` has been written since the last one, or after an hour. It reduces a cache that is
+// A sweep runs when this share of `maxBytes` has been written since the last sweep, or after an hour. It reduces a cache that is
 // too large to the share SWEEP_DOWN_TO.
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
@@ -39,7 +39,7 @@ const DROPPED_PREFIX = 'dropped-'
 
 /** @param root a folder for this cache alone. Keys are paths in it, made only of ids and hashes. */
 export function openDiskCache(root: string, options: DiskCacheOptions): DiskCache {
-  // The first use sweeps the folder that an earlier process left.
+  // 0, so that the first use sweeps the folder of an earlier process.
   let sweptAt = 0
   let bytesSinceSweep = 0
   let lastSweep = Promise.resolve()
@@ -71,7 +71,7 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
   }
 }
 
-/** Renames the folder first, because removing it fails as not empty if an entry is written to it at the same time. */
+/** Renames the folder first, because removing it would fail if an entry is written to it at the same time. */
 async function remove(folder: string, trashPath: string): Promise<void> {
   try {
     await rename(folder, trashPath)

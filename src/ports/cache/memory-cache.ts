@@ -1,6 +1,6 @@
-// Values derived from the database, cached in this process. Each belongs to a version of its source. When the source has a
-// newer version, the value is made again from the old one. Callers wait for that a moment, and otherwise go on without the
-// value.
+// Caches values that are derived from the database, in this process. Each value belongs to a version of its source. When the
+// source has a newer version, the value is made again from the old one. Callers wait for that only a moment, and then continue
+// without the value.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,9 +13,9 @@ export interface CachedValue<T> {
 
 export interface MemoryCache {
   /**
-   * The value of this version, or a later one made since the call. If there is none, `make` starts, one at a time for a key. If
-   * an older value exists, the call waits up to `waitMs` for the new one. Without an older value, or after that time, it
-   * resolves to undefined. `size` is the size of the source, in its own unit.
+   * The value of this version, or a later one that was made since the call. If there is none, `make` starts, one at a time for a
+   * key. If an older value exists, the call waits up to `waitMs` for the new one. Without an older value, or after that time, it
+   * resolves to undefined. `size` is the size of the source, in any unit, which is compared with `minSize`.
    */
   get<T>(
     key: string,
@@ -29,14 +29,14 @@ export interface MemoryCache {
 
 interface MemoryCacheOptions {
   /**
-   * The limit of the sum of all values. Those unused for longest are removed first. A single larger value is not kept.
+   * The limit for all values together. The least recently used ones are removed first. A single larger value is not kept.
    */
   maxBytes: number
   /** The smallest source whose value is worth caching. */
   minSize: number
   /** How often a value must be requested before it is worth caching. */
   minRequests: number
-  /** A value is not made again for five times as long as the making took, at most `restMs`. */
+  /** After a value was made, it is not made again for five times as long as that took, at most `restMs`. */
   restMs: number
   /** How long a call waits for a newer value, unless the last one took longer to make. */
   waitMs: number
@@ -44,7 +44,7 @@ interface MemoryCacheOptions {
 }
 
 const TOO_LARGE_REST_MS = 3_600_000
-// A source that keeps changing is read for at most a sixth of the time, as long as a reading is short.
+// So a source that keeps changing is read for at most a sixth of the time, if a reading is short.
 const REST_FACTOR = 5
 
 interface Entry {

@@ -8,17 +8,17 @@ export interface CompanySignIn {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Undefined: those of `scopesFor`. */
+  /** The OAuth scopes to request. Undefined: those of `scopesFor`. */
   scopes: readonly string[] | undefined
-  /** Whether an address counts of which the provider does not say whether it is verified. */
+  /** Whether a mail address is accepted if the provider does not say whether it is verified. */
   acceptsUnverifiedEmail: boolean
-  /** Members of these groups may sign in. If empty, everybody may whom the provider knows. */
+  /** Members of these groups may sign in. If empty, everybody with an account at the provider may. */
   groups: readonly string[]
   /** The claim that lists the groups of a person. */
   groupsClaim: string
-  /** What groups give, besides. */
+  /** The rights that groups give their members. */
   roles: readonly GroupGrant[]
-  /** Text of the sign-in button. */
+  /** The text of the sign-in button. */
   label: string
 }
 
@@ -38,7 +38,7 @@ interface Checks {
 /** A person as the provider knows them. */
 export interface Identity {
   subject: string
-  /** `isVerified`: whether the address belongs to the person; undefined: the provider does not say. */
+  /** `isVerified`: whether the address belongs to the person. Undefined if the provider does not say. */
   email: { address: string; isVerified: boolean | undefined } | undefined
   groups: Groups
 }
@@ -109,7 +109,7 @@ export function openCompany(settings: CompanySignIn): Company {
           idTokenExpected: true,
         })
         const claims = tokens.claims()
-        // The library accepts an empty one, which would be the same for everybody.
+        // The library accepts an empty subject, which would be the same for everybody.
         if (!claims?.sub) throw new Error('no subject')
         const isIncomplete =
           claims.email === undefined || (usesGroups(settings) && !hasClaim(claims, settings.groupsClaim))
@@ -127,13 +127,13 @@ export function openCompany(settings: CompanySignIn): Company {
   }
 }
 
-/** Whether groups decide something, so that it matters whether the provider lists them. */
+/** Whether the settings use groups, so that the provider has to list them. */
 export const usesGroups = ({ groups, roles }: Pick<CompanySignIn, 'groups' | 'roles'>): boolean =>
   groups.length > 0 || roles.length > 0
 
 /**
- * The scopes to ask for. Okta, Keycloak and others list the groups of a person only if they are asked for them. A provider refuses
- * a scope that it does not have, so `groups` is asked for where the provider's metadata has it.
+ * The scopes to request. Okta, Keycloak and others list the groups of a person only with the scope `groups`. It is requested only
+ * if the provider's metadata has it, because a provider refuses an unknown scope.
  * @param supported `scopes_supported` of the metadata
  */
 export function scopesFor(
@@ -147,7 +147,7 @@ export function scopesFor(
 
 async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
   const client = await import('openid-client')
-  // The library would rely on TLS alone for tokens that come from the provider directly.
+  // Without this, the library does not check the signature of tokens that come directly from the provider over TLS.
   const execute = [client.enableNonRepudiationChecks]
   // The settings allow plain http only for a provider on this machine.
   if (issuer.startsWith('http:')) execute.push(client.allowInsecureRequests)
@@ -175,7 +175,7 @@ function limited({ body, status, headers }: Response): Response {
 
 type Claims = Record<string, unknown>
 
-/** What the provider says of an address counts for this address only, not for another one from its other answer. */
+/** The address, and whether it is verified by the same answer of the provider: the other answer may have another address. */
 function emailOf(token: Claims, userInfo: Claims): Identity['email'] {
   const address = token.email ?? userInfo.email
   if (typeof address !== 'string') return undefined
@@ -199,5 +199,5 @@ async function asProviderFailed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Another text is none of a provider's codes, and has no place in the log.
+// Any other text is not an error code, and is not logged.
 const ERROR_CODE = /^[a-z_]{1,60}$/

@@ -1,6 +1,6 @@
-// Values in PostgreSQL's binary format, in which `pg` sends every Buffer. As text, the embedded engine spent a quarter of its time
-// on parsing the numbers of a batch of chunks (docs/decisions/0010-ingest-speed.md). The formats are those of array_recv, and of
-// sparsevec_recv of pgvector 0.8.
+// Encodes and decodes values in PostgreSQL's binary format (of array_recv, and of sparsevec_recv of pgvector 0.8), in which `pg`
+// sends every Buffer. With numbers as text, the embedded engine spent a quarter of its time for a batch of chunks on parsing them
+// (docs/decisions/0010-ingest-speed.md).
 
 const INT4_OID = 23 // pg_type.oid
 
@@ -45,7 +45,7 @@ export function denseVector(values: Float32Array): Buffer {
   return vector
 }
 
-/** The elements of an `int4[]` without nulls, as `array_send` gives it. */
+/** The elements of an `int4[]` without nulls, in the form of `array_send`. */
 export function int4sOf(array: Buffer): Int32Array {
   const dimensions = array.readInt32BE(0)
   const values = new Int32Array(dimensions === 0 ? 0 : array.readInt32BE(12))
@@ -57,7 +57,7 @@ export function int4sOf(array: Buffer): Int32Array {
 // the values.
 const SPARSE_HEADER_BYTES = 12
 
-/** The elements of a `sparsevec`, as `sparsevec_send` gives it. The returned indexes begin at 1. */
+/** The elements of a `sparsevec` in the form of `sparsevec_send`. The returned indexes begin at 1. */
 export function sparseOf(vector: Buffer): { at: Int32Array; values: Float32Array } {
   const count = vector.readInt32BE(4)
   return {

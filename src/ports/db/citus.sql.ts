@@ -1,5 +1,4 @@
-// Statements and texts that differ on Citus, where the rows of a workspace are on one of several nodes
-// (docs/decisions/0039-citus.md).
+// What is different on Citus, where the rows of a workspace are on one of several nodes (docs/decisions/0039-citus.md).
 
 import sql, { type Sql } from 'sql-template-tag'
 import { prepared } from './prepared.sql.ts'
@@ -7,13 +6,14 @@ import { prepared } from './prepared.sql.ts'
 export const selectIsDistributed: Sql = sql`
   SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
 
+// Matches the condition that `inWorkspace` makes: `= ANY ((SELECT ARRAY[$1::uuid])::uuid[])`.
 const HIDDEN_CONDITION = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
 
 const textsForCitus = new Map<string, string>()
 
 /**
- * The text of a statement in the form that Citus needs: it must see the condition that `inWorkspace` hides from the planner, in
- * order to choose the node. The node plans each statement with its values, so no generic plan has to be avoided there.
+ * The text of a statement in the form that Citus needs: with the plain condition `= $1`, by which it chooses the node. (The list of
+ * `inWorkspace` avoids bad generic plans, but a node plans each statement for its values anyway.)
  */
 export function forCitus(text: string): string {
   const cachedText = textsForCitus.get(text)
@@ -31,8 +31,8 @@ interface NodeStatement {
 }
 
 /**
- * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute). The small table routes
- * the call to that node.
+ * Lets the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute). Citus routes the call to
+ * that node because of the table in FROM, which has few rows.
  */
 export const runPreparedOnNode = (workspaceId: string, { statement, texts }: NodeStatement): Sql =>
   prepared(sql`
@@ -40,12 +40,12 @@ export const runPreparedOnNode = (workspaceId: string, { statement, texts }: Nod
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)
 
 /**
- * Blocks writes to the tables of the coordinator until the transaction ends, after the running ones have ended.
- * @param patienceMs the longest wait for the lock of one table. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that no
- * other transaction is aborted.
+ * Waits until running writes to the tables of the coordinator have ended, and blocks new ones until the transaction ends.
+ * @param lockTimeoutMs the longest wait for the lock of one table. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that
+ * no other transaction is aborted.
  */
-export const stopWrites = (patienceMs: number): string => `
-  BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${patienceMs};
+export const stopWrites = (lockTimeoutMs: number): string => `
+  BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${lockTimeoutMs};
   DO $$
   DECLARE held regclass;
   BEGIN
@@ -61,9 +61,9 @@ export const stopWrites = (patienceMs: number): string => `
   END $$`
 
 /**
- * The first statement of a transaction on each node, which fixes the state that its later statements read. Co-located tables
- * are on the same nodes, so reading one of them reaches all these nodes. There is only one connection to each node, since each
- * connection has a state of its own.
+ * The first statement of a transaction on each node. It fixes the state that later statements read. Of each group of co-located
+ * tables, which are on the same nodes, it reads one table. Only one connection to each node is allowed, because each connection
+ * would fix a state of its own.
  */
 export const beginOnNodes = `
   SET LOCAL citus.max_adaptive_executor_pool_size = 1;

@@ -6,11 +6,11 @@ import type { ReplicaSettings } from './replica.ts'
 export type DbConnection = { url: string } | { socketDir: string }
 
 export interface DbOptions {
-  /** The most connections (default 10). */
+  /** The maximum number of connections (default 10). */
   max?: number
   /** Shown in pg_stat_activity (default `kenning`). */
   applicationName?: string
-  /** How long to wait for a new connection, or a free one of the pool (default 10 s); 0: for ever. */
+  /** The maximum wait for a new connection, or a free one of the pool (default 10 s). 0: no limit. */
   connectTimeoutMs?: number
   /** How long a statement may take before it fails (default: for ever). */
   answerMs?: number

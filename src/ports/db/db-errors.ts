@@ -3,8 +3,8 @@
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 const RETRYABLE_CODES = new Set(['40001', DEADLOCK]) // serialization failure
-// An error of Citus, with the code of an internal error. The connection that a session kept to a node has ended, for example
-// because the node was restarted. The next statement opens a new connection.
+// An error of Citus that has no code of its own: the connection of a session to a node has ended, for example because the node was
+// restarted. The next statement opens a new connection.
 const LOST_WITH_NODE = /^failure on connection marked as essential/
 
 // connection refused or closed, no socket of the embedded engine, a host name that cannot be resolved, a timeout
@@ -49,7 +49,9 @@ export function isNodeAway(error: unknown): boolean {
 export const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '57014'
 
-/** True when the pool gave up waiting for a connection. The database cannot be reached, or the machine's processors are overloaded. */
+/**
+ * True when the pool gave up waiting for a connection. The database cannot be reached, or the machine's processors are overloaded.
+ */
 export const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   /^(timeout exceeded when trying to connect|connection terminated due to connection timeout)/i.test(

@@ -14,8 +14,8 @@ export const BACKGROUND_NAME = 'kenning worker'
 export type Row = Record<string, unknown>
 
 /**
- * Runs statements, on a connection of the pool or in an open transaction. Outside a transaction, a statement is retried as `tx`
- * retries a transaction, because Citus refuses a statement while its shard is being split.
+ * Runs statements, on a connection of the pool or in an open transaction. Outside a transaction, a statement is retried like a
+ * transaction of `tx`, because Citus refuses a statement while its shard is being split.
  */
 export interface Queryable {
   /** Runs one parametrised statement and returns its rows in order. */
@@ -24,9 +24,9 @@ export interface Queryable {
 
 export interface TxOptions {
   /**
-   * All statements read the state of the database at the first statement, and cannot change it. On several nodes:
-   * without an actor, all nodes show the same moment, and beginning the transaction takes a second connection; with an actor, each
-   * node shows the state at the first statement on that node.
+   * All statements read the state of the database at the first statement, and cannot change it. On a Citus cluster, an actor's
+   * transaction shows each node at the first statement on that node. Without an actor, all nodes are shown at the same moment, and
+   * beginning the transaction takes a second connection.
    */
   snapshot?: boolean
 }

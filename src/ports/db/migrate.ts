@@ -18,13 +18,12 @@ import {
 import { type Migration, MigrationFailed, readMigrations, splitLocks } from './migrations.ts'
 import { requireFit } from './requirements.ts'
 
-/** Callbacks that report the progress, and limits for waiting. */
 interface MigrationOptions {
   /** Called when the database has answered. */
   onReached?(): void
   /** Called when a migration begins, or begins again after waiting. */
   onApply?(name: string): void
-  /** Called when a lock was not granted in time. Other transactions may use the table until the next attempt. */
+  /** Called when a lock was not granted in time. Until the next attempt, other transactions can use the table. */
   onWait?(name: string): void
   /** Ends the wait for a lock and the pause between two attempts. A running migration is not interrupted. */
   signal?: AbortSignal
@@ -39,7 +38,7 @@ interface LockWaitLimits {
   maxPauseMs: number
 }
 
-// `lockMs` is longer than one second, because after that time autovacuum gives up its lock (deadlock_timeout).
+// `lockMs` is longer than one second (deadlock_timeout), because after that time autovacuum gives up its lock.
 const DEFAULT_LOCK_WAITS: LockWaitLimits = { lockMs: 2000, firstPauseMs: 1000, maxPauseMs: 30_000 }
 
 /**
@@ -66,17 +65,17 @@ export async function migrate(
 }
 
 /**
- * Retries while another transaction has a lock on one of the migration's tables: an export, a long task of a worker, an operator's
- * session. Waiting for the lock without a limit would block all later users of the table, searches included, for the same time.
- * Only starting processes use the ledger, so a lock on it is retried at once.
+ * Retries while another transaction (an export, a long task of a worker) has a lock on one of the migration's tables. Waiting for
+ * the lock without a limit would block all later users of the table, searches included. If the ledger itself is locked, the
+ * migration is retried without a pause, because only starting processes use the ledger.
  */
 async function applyWithRetries(db: Db, migration: Migration, options: MigrationOptions): Promise<boolean> {
-  const { signal, lockWaits: patience = DEFAULT_LOCK_WAITS } = options
-  let pauseMs = patience.firstPauseMs
+  const { signal, lockWaits = DEFAULT_LOCK_WAITS } = options
+  let pauseMs = lockWaits.firstPauseMs
   let hasLedger = false
   const work = (tx: Queryable): Promise<boolean> => {
     hasLedger = false
-    return apply(tx, migration, patience.lockMs, () => {
+    return apply(tx, migration, lockWaits.lockMs, () => {
       hasLedger = true
       options.onApply?.(migration.name)
     })
@@ -88,7 +87,7 @@ async function applyWithRetries(db: Db, migration: Migration, options: Migration
       if (!hasLedger) return
       options.onWait?.(migration.name)
       await sleep(pauseMs, undefined, { signal })
-      pauseMs = Math.min(2 * pauseMs, patience.maxPauseMs)
+      pauseMs = Math.min(2 * pauseMs, lockWaits.maxPauseMs)
     },
   )
 }
@@ -122,8 +121,8 @@ async function retryWhileLocked<T>(
   }
 }
 
-// Two processes that start at the same time may both find no table. The second process then fails, because the table's type exists
-// already (23505). Its second attempt finds the table.
+// If two processes start at the same time, both may find no table. The creation then fails in the slower one (23505, 42P07), and
+// its second attempt finds the table.
 async function createLedgerOnce(db: Db): Promise<void> {
   await db.rows(createLedger).catch(async (error: { code?: string }) => {
     if (error.code !== '23505' && error.code !== '42P07') throw error
@@ -131,7 +130,10 @@ async function createLedgerOnce(db: Db): Promise<void> {
   })
 }
 
-/** The names of the migrations that the next start will apply. @throws MigrationFailed when the database has migrations that this code lacks */
+/**
+ * The names of the migrations that the next start will apply. @throws MigrationFailed when the database has migrations that this
+ * code lacks
+ */
 export async function pendingMigrations(
   db: Db,
   migrations: Migration[] = readMigrations(),
@@ -200,9 +202,9 @@ async function apply(
 }
 
 /**
- * Takes all locks within `lockMs` together, since the first lock is held while the transaction waits for the others. Later
- * statements wait as long as necessary, for example for a row that a worker is writing. The migration may have worked for minutes
- * by then, and starting again would lose that work.
+ * Takes all locks of the migration within `lockMs` in all, because the first lock blocks others while the transaction waits for the
+ * next. Later statements wait for rows without a limit: the migration may have worked for minutes by then, and starting again would
+ * lose that work.
  */
 async function lockTables(tx: Queryable, locks: string, lockMs: number): Promise<void> {
   await tx.rows(limitStatement(lockMs))

@@ -1,7 +1,6 @@
-// Lets the nodes of a Citus cluster keep the plans of statements. A node plans every statement that the coordinator sends, which
-// took half of the node's time for a search. The coordinator also plans and rewrites each statement every time. So a statement
-// that reads one workspace is sent as the argument of a function, and the node prepares it with the names of its own shards
-// (docs/decisions/0039-citus.md).
+// Lets the nodes of a Citus cluster keep the plans of statements. Otherwise the coordinator and a node plan each statement every
+// time, which took half of the node's time for a search. So a statement that reads one workspace is sent as the argument of a
+// function, and the node prepares it with the names of its own shards (docs/decisions/0039-citus.md).
 
 import type { Sql } from 'sql-template-tag'
 import { ACROSS_MARK } from './across.sql.ts'
@@ -22,22 +21,25 @@ interface NodeCall<T> {
 
 export interface NodeStatements {
   /**
-   * Undefined for a statement that is sent unchanged: a node cannot run it, its columns are not known yet, or a node refused it
-   * recently.
+   * The call by which a node runs the statement. Undefined if the statement is sent unchanged: a node cannot run it, its columns
+   * are not known yet, or a node has recently refused it.
    */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
-  /** Called for each statement that was sent unchanged: remembers its columns if a node can run it the next time. */
+  /** Call this for each statement that was sent unchanged. If a node can run it the next time, its columns are stored. */
   learn(text: string, columns: readonly Column[]): void
-  /** Sends the statement unchanged for a while. A node also refuses a shard that has just moved, but only for a moment. */
+  /**
+   * From now on, sends the statement unchanged for a while. Not for ever, because a node also refuses a shard that has just moved.
+   */
   refuse(text: string): void
 }
 
 type Parse = (text: string) => unknown
 
+// Matches `workspace_id = $3` and the form of `inWorkspace`, and finds the number of the parameter.
 const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
-// Citus would not notice what a node changes inside a function.
+// A node must not run statements that change rows, because Citus would not notice the changes of a function.
 const CHANGING_STATEMENT = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
-// There are fewer statements in the sources, but texts that grow with a list of values count separately.
+// The code has fewer statements, but the texts of some depend on the length of a list of values.
 const MAX_STATEMENTS = 500
 // How often a refused statement is sent unchanged before a node is tried again.
 const UNCHANGED_RUNS_AFTER_REFUSAL = 100
@@ -90,8 +92,7 @@ export function openNodeStatements(parserOf: (typeId: number) => Parse): NodeSta
   }
 }
 
-// A statement without the mark is planned for its values. Keeping its plan on a node saved only the parsing, and displaced
-// other plans.
+// A statement without the mark is planned anew for its values, so a node would only save parsing it.
 const canRunOnNode = (text: string): boolean =>
   text.startsWith(PREPARED_MARK) &&
   mayOnlyRead(text) &&
@@ -99,7 +100,7 @@ const canRunOnNode = (text: string): boolean =>
   !text.includes(ACROSS_MARK) &&
   text.search(WORKSPACE) >= 0
 
-/** The workspace of the statement. Undefined if the statement names several. */
+/** The workspace of the statement. Undefined if the statement has several. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
   const workspaceIds = new Set(
     [...text.matchAll(WORKSPACE)].map(([, parameterNumber]) => values[Number(parameterNumber) - 1]),

@@ -2,7 +2,8 @@
 
 import pg from 'pg'
 
-// int8 and numeric become numbers, only on our own pools. The numbers are exact up to 2^53, and no column has a larger one.
+// int8 and numeric become numbers, which are exact up to 2^53; no column has a larger value. This changes only our own pools, not
+// the global parsers of `pg`.
 const INT8_ARRAY_OID = 1016
 const parsers = new Map<number, (value: string) => unknown>([
   [pg.types.builtins.INT8, Number],

@@ -1,6 +1,6 @@
 // The only adapter of the database port: `pg`, connected to a PostgreSQL server or to the embedded engine's Unix socket. The engine
-// has one session for all clients, so no code may rely on session state: no SET, no temporary tables. Only statements to a
-// server have names (prepared statements). They are sent without names once a connection has forgotten one.
+// has one session for all clients, so no code may rely on session state: no SET, no temporary tables. Only a server gets named
+// (prepared) statements, and only until a connection has forgotten a name.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -14,10 +14,10 @@ import { withRetries } from './retries.ts'
 import { detectCitus, runOnNode, runStatement, type ServerCapabilities } from './statements.ts'
 import { beginConsistentSnapshot, beginStatement, transaction } from './transactions.ts'
 
-// After this time the caller of a request has given up, and a pool has only ten connections. The service's own work has no such limit.
+// The time limit of a request's statement. After this time the caller has given up, and the pool has only ten connections.
 const ACTOR_STATEMENT_MS = 30_000
-// The server rolls back the transaction of a process that stalls, so that its locks are released. The embedded engine does that by
-// itself. It is set for each transaction, since poolers refuse or forget settings of the session.
+// The server rolls back the transaction of a process that stalls, so that its locks are released. (The embedded engine does that by
+// itself.) It is set for each transaction, because poolers refuse or forget settings of the session.
 const LIMITS_ON_SERVER = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
 
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
@@ -49,9 +49,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
       )
     },
     as: (actor) =>
-      isServer
-        ? actingFor({ pool, capabilities, replica, timeLimitSetting: timeLimitSetting }, actor, () => db)
-        : db,
+      isServer ? actingFor({ pool, capabilities, replica, timeLimitSetting }, actor, () => db) : db,
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -73,11 +71,11 @@ interface SharedParts {
 }
 
 function actingFor(
-  { pool, capabilities, replica, timeLimitSetting: limit }: SharedParts,
+  { pool, capabilities, replica, timeLimitSetting }: SharedParts,
   actor: Actor,
   wholeDb: () => Db,
 ): Db {
-  const setting = `${limit}; ${settingOf(actor)}`
+  const setting = `${timeLimitSetting}; ${settingOf(actor)}`
   const replicaReader = replica?.reader()
   return {
     rows: async <T extends object>(statement: Sql) => {

@@ -1,4 +1,4 @@
-// The connections to a streaming replica, and the position of the primary that a read has to wait for.
+// The connections to a streaming replica, and functions that report writes and reads of the primary to it.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -14,7 +14,7 @@ import { runAs, type ServerCapabilities } from './statements.ts'
 const REPLICA_CONNECT_MS = 1000
 const REPLICA_ANSWER_MS = 10_000
 
-/** Opens the connections to the replica. A lost connection is not reported, because the primary then answers the statements. */
+/** Opens the connections to the replica. A lost connection is not reported, because the primary then answers instead. */
 export function replicaOf(
   primary: pg.Pool,
   { url, onChange = () => {} }: ReplicaSettings,
@@ -43,7 +43,7 @@ export function replicaOf(
           )
           return { rows, at: Number(requireFirst(positionRows).at) }
         }),
-      isAway: isUnavailable,
+      isUnavailable,
       onChange,
     }),
     close: () => pool.end(),
@@ -56,7 +56,7 @@ function requireFirst<T>(rows: readonly T[]): T {
   return row
 }
 
-/** Runs a statement on the primary, and marks the replica as outdated unless the statement can only read. */
+/** Runs a statement on the primary. Unless the statement can only read, later reads from the replica wait for its position. */
 export async function withWritesReported<T>(
   replica: Replica | undefined,
   text: string | undefined,
@@ -69,7 +69,7 @@ export async function withWritesReported<T>(
   }
 }
 
-/** Runs a statement on the primary. The next read of the request must return a state that is at least as new. */
+/** Runs a statement on the primary. The next read of the request from the replica then returns a state that is at least as new. */
 export async function withReplicaInvalidation<T>(
   reader: Reader | undefined,
   work: () => Promise<T>,

@@ -20,8 +20,8 @@ export const primaryPosition: Sql = sql([
 export const replicaPosition: Sql = sql([`SELECT ${replayedPosition} AS at WHERE pg_is_in_recovery()`])
 
 /**
- * Identifies the database: a replica has its primary's numbers. The statement reads a file of the server, so it is too slow to run
- * with every read.
+ * Identifies the database: a replica has the same identity as its primary. The statement reads a file of the server, so it is too
+ * slow to run with every read.
  */
 export const databaseIdentity: Sql = sql`
   SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
@@ -31,10 +31,10 @@ export const databaseIdentity: Sql = sql`
 export const requirePosition = (position: number): string =>
   `SELECT 1 / (pg_is_in_recovery() AND ${replayedPosition} >= ${position})::int`
 
-/** A statement that returns the replica's position. Nothing that the session has read so far is newer than this position. */
+/** A statement that returns the replica's position, at least as new as everything that the session has read so far. */
 export const TELL_POSITION = `SELECT ${replayedPosition} AS at`
 
-// Comments may come first: they are the marks of this folder (PREPARED_MARK, ACROSS_MARK).
+// Matches a statement that begins with SELECT or WITH, after comments (PREPARED_MARK, ACROSS_MARK).
 const READ = /^(\s|\/\*[^*]*\*\/)*(SELECT|WITH)\b/i
 
 /** False for a statement that certainly writes. If a statement writes although this returned true, a replica refuses it (25006). */

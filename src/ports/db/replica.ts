@@ -1,13 +1,12 @@
-// Sends reads of requests to a replica, invisibly for the callers. The replica answers only if it has replayed everything that
-// was acknowledged when the statement was sent. In every other case the primary answers
-// (docs/decisions/0041-many-processes.md).
+// Sends reads of requests to a replica, without the callers noticing. The replica answers only if it has replayed everything
+// that had been acknowledged when the statement was sent. Otherwise the primary answers (docs/decisions/0041-many-processes.md).
 
 import type { Sql } from 'sql-template-tag'
 import { mayOnlyRead, requirePosition, TELL_POSITION } from './replica.sql.ts'
 
 export interface ReplicaSettings {
   url: string
-  /** Called when the replica begins to be used, and when it is no longer used, with the reason. */
+  /** Called when the replica is used from now on, and when it is no longer used, then with the reason. */
   onChange?: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -15,7 +14,10 @@ export interface ReplicaSettings {
 export interface Reader {
   /** The rows from the replica; undefined if they have to be read from the primary. */
   rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
-  /** Call this when the primary has answered a statement of this request: the next read asks for the primary's position again. */
+  /**
+   * Call this after the primary has answered a statement of this request. The next read then asks for the primary's position
+   * again.
+   */
   invalidatePosition(): void
 }
 
@@ -33,14 +35,16 @@ interface Sources {
   replica: () => Promise<number | undefined>
   /** Whether primary and replica are the same database. */
   isSame: () => Promise<boolean>
-  /** Runs `beginStatements`, `statement` and `positionStatement` on the replica. Returns the rows of `statement` and the position. */
+  /**
+   * Runs `beginStatements`, `statement` and `positionStatement` on the replica. Returns the rows of `statement` and the position.
+   */
   run: <T extends object>(
     beginStatements: string,
     statement: Sql,
     positionStatement: string,
   ) => Promise<{ rows: T[]; at: number }>
   /** Whether an error means that the replica cannot be reached. */
-  isAway: (error: unknown) => boolean
+  isUnavailable: (error: unknown) => boolean
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -49,14 +53,14 @@ interface Sources {
 const MAX_CATCH_UP_MS = 100
 const POLL_INTERVAL_MS = 2
 const PAUSE_MS = 1000
-// One position of the primary serves this long for several statements of a request, if nothing is written in between.
+// For this time, the statements of a request share one position of the primary, if this process writes nothing in between.
 const POSITION_VALID_MS = 250
 const IS_BEHIND = `it is more than ${MAX_CATCH_UP_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
 const MAX_WRITING_STATEMENTS = 1000
 const READ_ONLY_TRANSACTION = '25006'
 
-export function openReplica({ primary, replica, isSame, run, isAway, onChange }: Sources): Replica {
+export function openReplica({ primary, replica, isSame, run, isUnavailable, onChange }: Sources): Replica {
   const primaryNow = shareNext(primary)
   const replicaNow = shareNext(replica)
   const writingStatements = new Set<string>()
@@ -93,7 +97,9 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     }
   }
 
-  /** Runs in the background, so that no request waits for a replica that is down. */
+  /**
+   * Begins to use the replica if it answers in time. Runs in the background, so that no request waits for a replica that is down.
+   */
   const tryAgain = async (): Promise<void> => {
     isTrying = true
     try {
@@ -122,13 +128,11 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     let primaryPosition: { position: Promise<number>; writeCount: number; validUntil: number } | undefined
     let replayedPosition = 0
     const requiredPosition = async (): Promise<number> => {
-      if (
-        !primaryPosition ||
-        primaryPosition.writeCount !== writeCount ||
-        performance.now() > primaryPosition.validUntil
-      ) {
+      const isValid =
+        primaryPosition?.writeCount === writeCount && performance.now() <= primaryPosition.validUntil
+      if (!primaryPosition || !isValid) {
         primaryPosition = {
-          writeCount: writeCount,
+          writeCount,
           validUntil: performance.now() + POSITION_VALID_MS,
           position: primaryNow(),
         }
@@ -154,14 +158,12 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           return rows
         } catch (error) {
           // The primary answers, and reports the same error if the statement is wrong.
-          if (
-            (error as { code?: unknown }).code === READ_ONLY_TRANSACTION &&
-            writingStatements.size < MAX_WRITING_STATEMENTS
-          )
+          const isWrite = (error as { code?: unknown }).code === READ_ONLY_TRANSACTION
+          if (isWrite && writingStatements.size < MAX_WRITING_STATEMENTS)
             writingStatements.add(statement.text)
-          if (isAway(error)) stopUsing(error)
-          // The position that was reached no longer counts. One address may lead to several replicas, and a replica that restarts is
-          // behind its own last position.
+          if (isUnavailable(error)) stopUsing(error)
+          // The position has to be checked again: one address may lead to several replicas, and a replica that restarts is behind
+          // its own last position.
           reachedPosition = 0
           return undefined
         }

@@ -3,10 +3,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { REQUEST_ROLE } from './actor.ts'
 
-// Every table with a workspace_id has a policy. Of the tables without one, requests may use only these. So requests cannot read the
-// tables of sessions, tokens, codes and links.
+// Every table with a workspace_id has a policy, and requests may use it. Of the other tables, requests may use only those listed
+// here, so they cannot read the tables of sessions, tokens, codes and links.
 const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace', 'trashed_workspace']
-// Questions are counted and their tokens booked by the request itself.
+// The request that asks a question also counts it and records its tokens.
 const SPENDING_TABLES = ['model_spending', 'model_call', 'model_price', 'spending_limit', 'person_limit']
 const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked', ...SPENDING_TABLES]
 
@@ -40,13 +40,13 @@ export const roleState: Sql = sql`
     AS lacks
   FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
 
-/** Whether a start could create the role, or take the one that there is. `user` is quoted. */
+/** Whether the user could create the role, or switch to an existing one. `user` is quoted. */
 export const roleRight: Sql = sql`
   SELECT quote_ident(current_user) AS user, r.oid IS NOT NULL AS exists, u.rolsuper
     OR CASE WHEN r.oid IS NULL THEN u.rolcreaterole ELSE pg_has_role(current_user, r.oid, 'SET') END AS may_take
   FROM pg_roles u LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE} WHERE u.rolname = current_user`
 
-/** Creates the role. It belongs to the whole server, so a Kenning with another database of the server may create it at the same moment. */
+/** Creates the role. Roles belong to the whole server, so a Kenning with another database may create it at the same moment. */
 export const createRole: Sql = raw(`
   DO $$ BEGIN
     CREATE ROLE ${REQUEST_ROLE};

@@ -15,7 +15,7 @@ import {
   unguardedTables,
 } from './request-role.sql.ts'
 
-/** Row-level security would not bind requests. The message says what an administrator has to do. */
+/** Thrown if row-level security would not apply to requests. The message says what an administrator has to do. */
 export class RequestRoleUnusable extends Error {}
 
 const NOBODY: Actor = { account: '00000000-0000-0000-0000-000000000000', workspaceIds: [] }
@@ -34,7 +34,7 @@ export async function prepareRequestRole(db: Db): Promise<void> {
   if (openTables.length > 0) throw notBound(openTables.map(({ name }) => name))
 }
 
-/** Why a start could not take the role, and what to do. Undefined if it can. Changes nothing. */
+/** Why the service could not use the role, and what to do. Undefined if it could. Changes nothing. */
 export async function requestRoleProblem(db: Db): Promise<string | undefined> {
   const [right] = await db.rows<{ user: string; exists: boolean; may_take: boolean }>(roleRight)
   if (!right || right.may_take) return undefined

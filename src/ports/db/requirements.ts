@@ -1,5 +1,5 @@
-// The versions of PostgreSQL and pgvector that Kenning needs, and the rights. They are checked at every start before anything is written, and by
-// the commands of operators.
+// Checks that the database server has the versions of PostgreSQL and pgvector, and the user the rights, that Kenning needs: at
+// every start before anything is written, and in the commands of operators.
 
 import type { Queryable } from './db.ts'
 import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'

@@ -29,7 +29,7 @@ export async function runStatement<T extends object>(
   client: pg.Pool | pg.PoolClient,
   { text: statementText, values }: Sql,
   capabilities: ServerCapabilities,
-  nodeSettings?: NodeStatements,
+  nodeStatements?: NodeStatements,
 ): Promise<T[]> {
   const text = capabilities.isDistributed ? forCitus(statementText) : statementText
   const name = capabilities.remembersNames ? preparedName(text) : undefined
@@ -40,7 +40,7 @@ export async function runStatement<T extends object>(
     ...(name && { name }),
   })
   const lastResult = Array.isArray(result) ? result.at(-1) : result
-  if (lastResult) nodeSettings?.learn(statementText, lastResult.fields)
+  if (lastResult) nodeStatements?.learn(statementText, lastResult.fields)
   return lastResult?.rows ?? []
 }
 
@@ -77,7 +77,7 @@ export async function runAs<T extends object>(
 ): Promise<{ rows: T[]; positionRows: Row[] }> {
   const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
   const stream = client.connection?.stream
-  // Corking makes one write of the three: writes took half of the time that Node spent on a search.
+  // Corking combines the messages in one write, because writes took half of the time that Node spent on a search.
   stream?.cork()
   const results = Promise.allSettled([
     client.query(`BEGIN; ${beginStatements}`),

@@ -1,4 +1,4 @@
-// Transactions, and snapshots of all nodes of a Citus.
+// Transactions, and consistent snapshots of all nodes of a Citus cluster.
 
 import type pg from 'pg'
 import { beginOnNodes, stopWrites } from './citus.sql.ts'
@@ -8,7 +8,7 @@ import { withRetries } from './retries.ts'
 import { runStatement, type ServerCapabilities } from './statements.ts'
 
 const SNAPSHOT = ' ISOLATION LEVEL REPEATABLE READ READ ONLY'
-// A snapshot of several nodes tries so many times to get the locks that stop all writes.
+// How often a snapshot of several nodes tries to get the locks that stop all writes.
 const MAX_LOCK_ATTEMPTS = 30
 
 export const beginStatement = (
@@ -55,9 +55,8 @@ async function runTransaction<T>(
 }
 
 /**
- * Begins a snapshot on all nodes of a Citus, while another connection stops all writes to the coordinator's tables for some
- * milliseconds. So the snapshot shows either everything that a transaction has written on the coordinator and on the nodes, or
- * nothing of it.
+ * Begins a snapshot on all nodes of a Citus cluster, while another connection stops all writes to the coordinator's tables for some
+ * milliseconds. So the snapshot shows either everything that a transaction wrote on all nodes, or nothing of it.
  */
 export async function beginConsistentSnapshot(
   pool: pg.Pool,

@@ -1,10 +1,10 @@
-// The interface of embedders, which turn texts into vectors. There may be no embedder. It may be the sentence model of the
-// package, another model on this machine, or a model behind an `/embeddings` server. A model is loaded at its first use, so
-// that it does not delay the start.
+// The interface of embedders, which turn texts into vectors. An embedder may be the sentence model of the package, another model
+// on this machine, or a model behind an `/embeddings` server. There may also be none. A model is loaded at its first use, so that
+// it does not delay the start.
 
 /**
- * The sentence model of the package. The number in its id is raised when its vectors change. Then every workspace is embedded
- * again.
+ * The id of the sentence model of the package. Its number is raised when the model's vectors change, so that every workspace is
+ * embedded again.
  */
 export const SENTENCE_MODEL = 'sentence-1'
 
@@ -22,8 +22,8 @@ export interface EmbeddingModel {
   dimensions(signal?: AbortSignal): Promise<number>
   /**
    * One vector for each text, in the same order, with `dimensions()` numbers. Its length is 1, or less for a query of which the
-   * model knows few words. It is undefined for a text that the model refuses at any length. Passages may take minutes and are
-   * retried. A query has 2 seconds and one attempt.
+   * model knows few words. Undefined for a text that the model refuses even if it is shortened. Requests for passages are retried
+   * and may take minutes. A query has one attempt of 2 seconds.
    * @throws EmbeddingFailed, or the signal's reason
    */
   embed(
@@ -37,8 +37,8 @@ export interface EmbeddingModel {
 export type Purpose = 'passage' | 'query'
 
 /**
- * Finds a model by the id of a vector space, if the model can still be used. The old space serves searches while the next one
- * is filled.
+ * Finds a model by the id of a vector space, if the model can still be used. Old models are needed, because searches use the old
+ * space until the next one is filled.
  */
 export type FindModel = (id: string) => EmbeddingModel | undefined
 

@@ -1,5 +1,5 @@
-// Runs a model in a worker thread, because it computes synchronously: a batch of chunks blocks its thread for half a second.
-// This file has both sides of the message exchange, that of the main thread and that of the worker.
+// Runs a model in a worker thread, because a batch of chunks blocks the thread that computes it for half a second. This file has
+// the code of both sides: `modelThread` for the main thread, `serveModel` for the worker.
 
 import { parentPort, type Worker } from 'node:worker_threads'
 import { EmbeddingFailed, type Purpose } from './embedder.ts'
@@ -16,7 +16,7 @@ export interface EmbedResult {
 }
 
 type NumberedRequest = EmbedRequest & { requestNumber: number }
-type Reply = (EmbedResult & { no: number }) | { no: number; error: string }
+type Reply = (EmbedResult & { requestNumber: number }) | { requestNumber: number; error: string }
 
 interface PendingRequest {
   resolve(answer: EmbedResult): void
@@ -48,8 +48,8 @@ export function modelThread(start: () => Worker): (request: EmbedRequest) => Pro
   const startWorker = (): Worker => {
     const worker = start()
     worker.on('message', (reply: Reply) => {
-      const request = pendingRequests.get(reply.no)
-      pendingRequests.delete(reply.no)
+      const request = pendingRequests.get(reply.requestNumber)
+      pendingRequests.delete(reply.requestNumber)
       // An idle model must not keep the process alive.
       if (pendingRequests.size === 0) worker.unref()
       if ('error' in reply) request?.reject(new EmbeddingFailed(`the local model failed: ${reply.error}`))
@@ -69,19 +69,22 @@ export function modelThread(start: () => Worker): (request: EmbedRequest) => Pro
     })
 }
 
-/** Runs in the worker thread. It answers one request after the other, because two at once would only need twice the memory. */
+/**
+ * Runs in the worker thread. Answers one request after the other, because two at once would need twice the memory and no less
+ * time.
+ */
 export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
   let lastAnswer: Promise<unknown> = Promise.resolve()
   parentPort?.on('message', ({ requestNumber, ...request }: NumberedRequest) => {
     lastAnswer = lastAnswer.then(async () => {
       try {
         const result = await embed(request)
-        parentPort?.postMessage({ no: requestNumber, ...result } satisfies Reply, [
+        parentPort?.postMessage({ requestNumber, ...result } satisfies Reply, [
           result.vectors.buffer as ArrayBuffer,
         ])
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        parentPort?.postMessage({ no: requestNumber, error: message } satisfies Reply)
+        parentPort?.postMessage({ requestNumber, error: message } satisfies Reply)
       }
     })
   })

@@ -1,4 +1,4 @@
-// Chooses the embedder by the settings and by what is installed, without loading or calling anything.
+// Chooses the embedder by the settings and the installed packages and models, without loading a model or calling a server.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -72,22 +72,24 @@ const builtin = (settings: EmbedderSettings): Embedder => ({
 })
 
 /**
- * The embedder of a server that administrators set. It finds no earlier model of a server: which server had it is not known, and
- * this one may answer with another model under its name.
+ * The embedder of a server that administrators set. Earlier models of servers are not used: it is not known which server had
+ * them, and this server may have another model of the same name.
  */
 export const openServerEmbedder = (server: EmbeddingServer, settings: EmbedderSettings): Embedder =>
   withEarlierModels(openaiModel(server), earlierLocal(settings))
 
-/** The embedder of a server of the environment, which the operator keeps as long as an earlier model of it serves. */
+/**
+ * The embedder of the server that the environment variables set. The operator keeps an earlier model on it as long as it is used.
+ */
 function remote(server: EmbeddingServer, settings: EmbedderSettings): Embedder {
-  const onMachine = earlierLocal(settings)
+  const findLocal = earlierLocal(settings)
   return withEarlierModels(openaiModel(server), (id) => {
     const [, model] = /^openai:(.+)$/s.exec(id) ?? []
-    return model === undefined ? onMachine(id) : openaiModel({ ...server, model })
+    return model === undefined ? findLocal(id) : openaiModel({ ...server, model })
   })
 }
 
-// Vector spaces of a server are not used any more: if the configured model is local, no question may be sent to a server.
+// Earlier models of a server are not used: if the configured model is local, no question may be sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withEarlierModels(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
@@ -141,7 +143,7 @@ function localModel(settings: EmbedderSettings): { folder: string } | { missing:
   return { folder: resolve(folder) }
 }
 
-/** The only folder in `path`. Undefined if there are several, since the choice must not depend on chance. */
+/** The only folder in `path`. Undefined if there are several, because the choice would be arbitrary. */
 function onlyFolder(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -22,7 +22,7 @@ export interface EmbeddingServer {
   passageAttempts?: number
 }
 
-// 64 chunks of at most 4,000 tokens stay below the 300,000 tokens a request that OpenAI allows.
+// 64 chunks of at most 4,000 tokens stay below OpenAI's limit of 300,000 tokens for each request.
 const TEXTS_PER_REQUEST = 64
 const PASSAGE_TIMEOUT_MS = 60_000
 const QUERY_TIMEOUT_MS = 2000
@@ -91,8 +91,8 @@ async function embedTolerantly(
 }
 
 /**
- * The vector of the longest beginning that the model accepts. Undefined if it accepts none of them. @throws EmbeddingFailed if
- * it refuses even a simple text
+ * The vector of the longest beginning that the model accepts. Undefined if it accepts none.
+ * @throws EmbeddingFailed if it refuses even a simple text
  */
 async function embedBeginning(
   embedTexts: (texts: string[]) => Promise<Float32Array[]>,
@@ -105,8 +105,8 @@ async function embedBeginning(
     const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
   }
-  // If the model refuses even this text, the cause is not a bad text but, for example, a wrong model name, which would affect
-  // every chunk.
+  // If the model refuses even this text, the cause is not the text but, for example, a wrong model name, which affects every
+  // chunk.
   const testVectors = await embedTexts(['hello']).catch(unlessRefused)
   if (!testVectors) throw new EmbeddingFailed(refusal.message, { cause: refusal.cause })
   return undefined

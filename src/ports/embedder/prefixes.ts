@@ -15,6 +15,6 @@ const FAMILIES: { name: RegExp; query: string; passage: string }[] = [
 ]
 
 /** The text with the prefix of the model's family, which is found by the model's name. Most families have no prefix. */
-export function withPrefix(model: string, text: string, as: Purpose): string {
-  return `${FAMILIES.find(({ name }) => name.test(model))?.[as] ?? ''}${text}`
+export function withPrefix(model: string, text: string, purpose: Purpose): string {
+  return `${FAMILIES.find(({ name }) => name.test(model))?.[purpose] ?? ''}${text}`
 }

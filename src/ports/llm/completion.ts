@@ -1,5 +1,5 @@
-// Reads the answer of a chat completion, as a stream or as one object. The first character shows which one it is, since servers
-// send wrong content types. All sizes are limited, and an incomplete stream is an error.
+// Reads the answer of a chat completion, as a stream or as one object. The first character shows which one it is, because
+// servers send wrong content types. All sizes are limited, and an incomplete stream is an error.
 
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
@@ -26,10 +26,10 @@ export const Content = z
       : (content ?? ''),
   )
 
-// A missing or malformed count is no reason to lose an answer.
+// A malformed count is ignored, so that the answer is not lost.
 const Count = z.int().nonnegative().nullish().catch(null)
 
-/** The tokens of prompt and answer in the `usage` of a completion, and of the prompt; undefined if they are not reported. */
+/** The token counts in the `usage` of a completion: `total` of prompt and answer, `prompt` alone. Undefined if not reported. */
 export const Usage = z
   .object({ total_tokens: Count, prompt_tokens: Count, completion_tokens: Count })
   .nullish()
@@ -40,7 +40,7 @@ export const Usage = z
     return usage ? { total: total ?? sum, prompt: prompt || undefined } : undefined
   })
 
-// Reasons to end that are not a complete answer. Those of other names are: stop, tool_calls, end_turn, eos_token …
+// The values of `finish_reason` that do not mean a complete answer. All others do (stop, tool_calls, end_turn, eos_token …).
 const ENDINGS: Readonly<Record<string, Ending | 'broken'>> = {
   length: 'cut',
   max_tokens: 'cut',
@@ -54,15 +54,15 @@ const ENDINGS: Readonly<Record<string, Ending | 'broken'>> = {
   malformed_function_call: 'broken',
 }
 
-/** @throws OutboundFailed if the server gave up in the middle */
+/** How an answer with this `finish_reason` ended. @throws OutboundFailed if the server gave up in the middle */
 export function endingOf(reason: string | null | undefined, host: string): Ending {
   const ending = ENDINGS[reason?.toLowerCase() ?? ''] ?? 'complete'
   if (ending === 'broken') throw new OutboundFailed(`${host} gave up in the middle of its answer (${reason})`)
   return ending
 }
 
-// The fields of a message that servers want back with its tool calls: DeepSeek, Moonshot and GLM refuse the next request
-// without the first, Gemini without the second, OpenRouter loses the model's thoughts without the third.
+// Fields of a message that must be sent back to the server with the message's tool calls. Without the first, DeepSeek, Moonshot
+// and GLM refuse the next request, and without the second Gemini does. Without the third, OpenRouter loses the model's thoughts.
 const OPAQUE_FIELDS = ['reasoning_content', 'extra_content', 'reasoning_details'] as const
 
 const Call = z.looseObject({
@@ -75,7 +75,7 @@ const Call = z.looseObject({
 const Part = z.looseObject({
   content: Content,
   tool_calls: z.array(Call).nullish(),
-  // The model's own words where it refuses.
+  // What the model says if it refuses to answer.
   refusal: z.string().nullish().catch(null),
 })
 const Answer = z.object({
@@ -89,8 +89,8 @@ const Answer = z.object({
 interface TurnDraft {
   text: string
   calls: ToolCall[]
-  /** The index of each call, as the server sent it. */
-  slots: (number | undefined)[]
+  /** For each of `calls`, its index as the server sent it. */
+  callIndexes: (number | undefined)[]
   opaque: OpaqueFields
   ending: Ending
   usage: z.output<typeof Usage>
@@ -100,28 +100,28 @@ interface TurnDraft {
   hasEnded: boolean
 }
 
-/** A message of the model, with the server's count of the prompt's tokens in place of the size that was sent. */
-export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
+/** A message of the model. Instead of the size of the prompt it has only the server's count of the prompt's tokens. */
+type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
 
-interface Reading {
+interface ReadOptions {
   maxBytes: number
   host: string
   onData: () => void
-  /** Called with the text so far, as the model wrote it. */
+  /** Called with the text so far, including the model's thoughts. */
   onText?: ((text: string) => void) | undefined
-  /** Called once, when the answer begins to arrive. What says only that there is none is no answer. */
+  /** Called once, when the answer begins to arrive. Not called for an error or an end mark without an answer. */
   onAnswer?: ((answer: BegunAnswer) => void) | undefined
 }
 
 /** @throws OutboundFailed for an answer that is malformed, too long, or breaks off */
 export async function readCompletion(
   response: Response,
-  { maxBytes, host, onData, onText, onAnswer }: Reading,
+  { maxBytes, host, onData, onText, onAnswer }: ReadOptions,
 ): Promise<ReadTurn> {
   const draft: TurnDraft = {
     text: '',
     calls: [],
-    slots: [],
+    callIndexes: [],
     opaque: {},
     ending: 'complete',
     usage: undefined,
@@ -161,7 +161,10 @@ export async function readCompletion(
   else if (!draft.hasEnded) parser.feed('\n\n')
   if (!draft.hasEnded && !draft.hasFinished)
     throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
-  const calls = draft.calls.filter((call) => call.name !== '' && (draft.ending !== 'cut' || isWhole(call)))
+  // The last call of a cut answer may be incomplete.
+  const isUsable = (call: ToolCall): boolean =>
+    call.name !== '' && (draft.ending !== 'cut' || hasWholeArguments(call))
+  const calls = draft.calls.filter(isUsable)
   return {
     text: withoutThoughts(draft.text),
     calls: calls.map(withId),
@@ -172,8 +175,7 @@ export async function readCompletion(
   }
 }
 
-/** Whether the arguments are there to their end. */
-function isWhole(call: ToolCall): boolean {
+function hasWholeArguments(call: ToolCall): boolean {
   try {
     JSON.parse(call.arguments)
     return true
@@ -221,7 +223,7 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
   const json = jsonOf(text)
   const answer = Answer.safeParse(json)
   if (answer.success && answer.data.error == null) return answer.data
-  // OpenRouter and LM Studio report errors with status 200, as the prompt's that exceeds the context.
+  // OpenRouter and LM Studio report some errors with status 200, for example that the prompt exceeds the context.
   if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_LENGTH), host)
   throw malformedAnswer(host)
 }
@@ -248,12 +250,11 @@ function addDelta(draft: TurnDraft, delta: z.infer<typeof Part>, host: string): 
   draft.opaque = OPAQUE_FIELDS.reduce((fields, name) => withField(fields, name, delta[name]), draft.opaque)
   for (const fragment of delta.tool_calls ?? []) takeCall(draft, fragment)
   const maxArgumentsLength = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
-  if (
+  const isTooLong =
     draft.text.length > MAX_TEXT_LENGTH ||
     draft.calls.length > MAX_CALLS ||
     maxArgumentsLength > MAX_ARGUMENTS_LENGTH
-  )
-    throw new OutboundFailed(`${host} sent an answer that is too long`)
+  if (isTooLong) throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
 /** Adds a fragment of a call: the first fragment has the name, the others continue the arguments. */
@@ -261,7 +262,7 @@ function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
     typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
-  const callIndex = slotOf(draft, fragment)
+  const callIndex = callIndexOf(draft, fragment)
   const existingCall = draft.calls[callIndex]
   if (existingCall) {
     existingCall.name ||= fragment.function?.name ?? ''
@@ -269,19 +270,19 @@ function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
     existingCall.opaque = opaqueOf(fragment, existingCall.opaque)
     return
   }
-  draft.slots.push(fragment.index ?? undefined)
+  draft.callIndexes.push(fragment.index ?? undefined)
   const opaque = opaqueOf(fragment, {})
   draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text, opaque })
 }
 
-/** The fields of a call that are not of the protocol, such as the signature of Gemini's thoughts. */
+/** The fields of a call that the protocol does not define, such as the signature of Gemini's thoughts. */
 const opaqueOf = (
   { index: _index, id: _id, type: _type, function: _function, ...own }: z.infer<typeof Call>,
   before: OpaqueFields = {},
 ): OpaqueFields =>
   Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), before)
 
-/** The fields with one more piece of a streamed value: texts and lists grow, others are replaced. */
+/** Adds a piece of a streamed value to the fields: texts and lists are appended, other values are replaced. */
 function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFields {
   if (piece === undefined || piece === null) return fields
   const fieldBefore = fields[name]
@@ -293,16 +294,18 @@ function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFi
 }
 
 /**
- * The call that a fragment belongs to. It is the one with the fragment's index, unless a different id shows that the server's
- * indexes are wrong.
+ * The position in `draft.calls` of the call to which a fragment belongs. It is the call with the fragment's index, unless a
+ * different id shows that the server's indexes are wrong.
  */
-function slotOf(draft: TurnDraft, { index, id, function: calledFunction }: z.infer<typeof Call>): number {
-  const at =
-    index == null
-      ? id || calledFunction?.name
-        ? -1
-        : draft.calls.length - 1
-      : draft.slots.lastIndexOf(index)
-  const existingCall = draft.calls[at]
-  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? at : draft.calls.length
+function callIndexOf(
+  draft: TurnDraft,
+  { index, id, function: calledFunction }: z.infer<typeof Call>,
+): number {
+  // Without an index, an id or a name begins a new call, and any other fragment continues the last one.
+  const beginsCall = Boolean(id || calledFunction?.name)
+  const position =
+    index == null ? (beginsCall ? -1 : draft.calls.length - 1) : draft.callIndexes.lastIndexOf(index)
+  const existingCall = draft.calls[position]
+  const hasOtherId = Boolean(id && existingCall?.id && id !== existingCall.id)
+  return existingCall && !hasOtherId ? position : draft.calls.length
 }

@@ -1,7 +1,7 @@
-// The maximum length of a prompt. Servers report it in different ways or not at all, and some drop the beginning of a longer
-// prompt without an error (Ollama: ollama/ollama#10368). So the service asks the server for the length, compares the server's
-// token count of each prompt with the estimate of what was sent, and remembers the limit that an error about a too long prompt
-// names.
+// The length of a model's context, which limits prompts. Servers report it in different ways or not at all, and some drop the
+// beginning of a longer prompt without an error (ollama/ollama#10368). So the service requests the length from the server,
+// compares the server's token count of each prompt with the estimate of what was sent, and remembers the limit that an error
+// about a too long prompt states.
 
 import { z } from 'zod'
 import { getJson, OutboundFailed } from '../outbound/outbound.ts'
@@ -12,29 +12,26 @@ export interface ContextWindow {
   /** The length of the context: prompt and answer together have at most this many tokens. Undefined if unknown. */
   tokens: number | undefined
   /**
-   * The highest recent ratio of the server's token count to that of `estimateTokens`, with a margin. An estimate times this
-   * ratio is an upper limit of the server's count.
+   * The highest recent ratio of the server's token count to that of `estimateTokens`, with a margin. So the estimate of a prompt
+   * times this ratio is an upper limit of the server's count.
    */
   density: number
-  /** Whether the server was seen to drop a part of a prompt. */
+  /** Whether the server has recently dropped a part of a prompt. */
   drops: boolean
 }
 
 export interface Context {
-  /**
-   * What is known of the context. Requests its length from the server, unless it was requested recently. @throws the reason of
-   * `signal`
-   */
+  /** Requests the length of the context from the server, unless it was requested recently. @throws the reason of `signal` */
   window(signal: AbortSignal): Promise<ContextWindow>
-  /** Remembers that the server read no more than this many tokens of a prompt. */
+  /** Call this if the server read no more than this many tokens of a prompt. */
   limit(tokens: number, drops: boolean): void
   /**
-   * Call this if `mayFillContext`. Remembers the count.
-   * @returns true if the previous such prompt had the same count but another estimated size: then the count is the length of
-   * the context, and both prompts were cut to it
+   * Call this for a prompt for which `mayFillContext` is true.
+   * @returns whether the previous such prompt had the same count but another estimated size. Then the count is the length of the
+   * context, and both prompts were cut to it.
    */
   suspect(size: PromptSize): boolean
-  /** Learns how the server counts, from a prompt that it read whole. */
+  /** Call this for a prompt that the server read whole. Updates `density`. */
   learn(size: PromptSize): void
 }
 
@@ -42,7 +39,7 @@ const MAX_AGE_MS = 600_000
 const LENGTH_TIMEOUT_MS = 3_000
 // A model that is not loaded yet is loaded first.
 const LOAD_TIMEOUT_MS = 60_000
-// `estimateTokens` returns at most this many times the true count: it is up to 130 % too high (tokens.ts).
+// `estimateTokens` returns at most this many times the true count (tokens.ts).
 const MAX_OVERESTIMATE = 2.3
 // The ratio was measured with one prompt. The next may have more tokens per estimated token, because of its language or tables.
 const RATIO_MARGIN = 1.1
@@ -53,25 +50,21 @@ const CONTEXT_STEP = 1024
 // its random delimiters are new.
 const MIN_DIFFERENCE_TOKENS = 50
 
-/**
- * Whether the server may have cut a prompt to its context. One of about a thousand prompts that were read whole has such a
- * count by chance.
- */
+/** Whether the server may have cut the prompt to its context: the count is a multiple of CONTEXT_STEP, which is rare by chance. */
 export const mayFillContext = ({ counted: tokens }: PromptSize): boolean =>
   tokens !== undefined && tokens > 0 && tokens % CONTEXT_STEP === 0
 
 /**
- * Whether the server seems to have read the last prompt whole. It did not if it counted far fewer tokens than were estimated.
- * It also did not if its count grew by much less than the estimate since an earlier prompt: the prompts of a conversation only
- * grow.
+ * Whether the server seems to have read the last of these prompts of a conversation whole. It did not if it counted far fewer
+ * tokens than were estimated, or if its count grew much less than the estimate since an earlier prompt.
  */
 export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow): boolean {
   const last = sizes.at(-1)
   if (last?.counted === undefined) return true
   const { estimated, counted: tokens } = last
   if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY)) return false
-  // The count is less than half of an earlier one. Then the server counted only the new part: some servers do not count what is
-  // in their cache.
+  // If the count is less than half of an earlier one, the server counted only the new part: some servers do not count what is in
+  // their cache.
   if (sizes.some((size) => tokens < (size.counted ?? 0) / 2)) return true
   const hasGrownEnoughSince = (earlierSize: PromptSize): boolean =>
     tokens - (earlierSize.counted ?? 0) >= (estimated - earlierSize.estimated) / MAX_OVERESTIMATE
@@ -85,8 +78,8 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
   let lastLengthRequest: { tokens: Promise<number | undefined>; since: number } | undefined
   let lastFullCount: { size: PromptSize; since: number } | undefined
   let observedLimit: { tokens: number; drops: boolean; since: number } | undefined
-  // In descending order of value, and from old to new. The first that is not too old is the highest. The ones after it are
-  // needed when it becomes too old.
+  // In descending order of value, from old to new. The first that is not too old is the highest. Lower ones are kept for the time
+  // when it has become too old.
   let ratios: { value: number; since: number }[] = []
   const isCurrent = (memory: { since: number } | undefined): boolean =>
     memory !== undefined && Date.now() - memory.since <= MAX_AGE_MS
@@ -222,7 +215,7 @@ async function requestLengthFrom(endpoint: Endpoint, model: string): Promise<num
   if (knownLength !== undefined) return knownLength
   const fileLength = await ask(OLLAMA_MODEL_FILE)
   if (fileLength === undefined) return undefined
-  // The exact length is known only when the model is loaded. So it is loaded now. The next request would load it anyway.
+  // The exact length is known only when the model is loaded. So it is loaded now, which the next request would do anyway.
   await getJson(
     endpoint.atRoot('api/generate'),
     LOAD_TIMEOUT_MS,

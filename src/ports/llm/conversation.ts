@@ -8,8 +8,8 @@ export interface ToolSpec {
 }
 
 /**
- * Fields that only one server uses. They are not read. They are sent back to the server with the message or the call that they
- * came with.
+ * Fields that the protocol does not define. They are not read, only sent back to the server with the message or call in which they
+ * came.
  */
 export type OpaqueFields = Readonly<Record<string, unknown>>
 
@@ -35,14 +35,14 @@ export interface Conversation {
 }
 
 /**
- * How an answer ended: 'complete', 'cut' at the limit of tokens, or 'refused' by the server or the model. An answer that breaks
- * off is thrown as OutboundFailed.
+ * How an answer ended: 'complete', 'cut' at the limit of tokens, or 'refused' by the server or the model. If the connection ends
+ * too early, OutboundFailed is thrown instead.
  */
 export type Ending = 'complete' | 'cut' | 'refused'
 
 /** The size of a prompt in tokens. */
 export interface PromptSize {
-  /** An upper estimate of what was sent. */
+  /** An upper estimate (`estimateTokens`). */
   estimated: number
   /** The server's count of the tokens that it read. Undefined if it does not report them. */
   counted: number | undefined

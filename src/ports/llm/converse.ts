@@ -19,8 +19,8 @@ interface ChatEndpoint {
 }
 
 /**
- * `onText` is called while the model writes, each time with its whole text so far, without its thoughts. A request that is sent again
- * starts again. `onAnswer` is called when an answer begins to arrive, for each request that was sent.
+ * `onText` is called while the model writes, each time with its whole text so far, without its thoughts. If the request is sent
+ * again, the text begins again. `onAnswer` is called for each request that was sent, when its answer begins to arrive.
  */
 export type Converse = (
   conversation: Conversation,
@@ -36,14 +36,15 @@ const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Converse {
-  // A model whose last text began in a thought without an opening tag is likely to do so again, so its text is withheld until it ends.
+  // If the model's last text began in a thought without an opening tag, the next one probably does, too. Then it is withheld until
+  // the closing tag.
   let mayBeginInThought = false
   return async (conversation, signal, onText, onAnswer) => {
     let rawText = ''
-    const mayTell = (): boolean => !mayBeginInThought || beginsInThought(rawText)
+    const mayReport = (): boolean => !mayBeginInThought || beginsInThought(rawText)
     const onWritten = (text: string): void => {
       rawText = text
-      if (mayTell()) onText?.(withoutThoughts(text))
+      if (mayReport()) onText?.(withoutThoughts(text))
     }
     const turn = await tryDialects(CHAT_FORMS, (dialect) =>
       sendOnce(server, { conversation, dialect, signal, onText: onWritten, onAnswer }),
@@ -53,7 +54,7 @@ export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Co
   }
 }
 
-interface Sent {
+interface ChatRequest {
   conversation: Conversation
   dialect: Dialect
   signal: AbortSignal
@@ -63,7 +64,7 @@ interface Sent {
 
 async function sendOnce(
   { endpoint, model, silenceMs, firstDelayMs }: ChatEndpoint,
-  { conversation, dialect, signal, onText, onAnswer }: Sent,
+  { conversation, dialect, signal, onText, onAnswer }: ChatRequest,
 ): Promise<ModelTurn> {
   const silence = new AbortController()
   const abortForSilence = (): void =>
@@ -122,7 +123,7 @@ const toolsOf = ({ tools, mayCall }: Conversation): object =>
 function wireMessage(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
   if (message.role !== 'assistant') return message
-  // Only beside calls: DeepSeek's older models refuse their thoughts in other messages.
+  // `opaque` is sent back only with calls, because DeepSeek's older models refuse their thoughts in other messages.
   if (message.calls.length === 0) return { role: 'assistant', content: message.content }
   const calls = message.calls.map((call) => ({
     ...call.opaque,

@@ -1,5 +1,5 @@
-// Finds out which fields a server accepts besides the messages. Servers refuse different fields (with 400, 422 and other
-// statuses). The accepted form is remembered for each kind of request.
+// Finds out which fields a server accepts besides the messages, because servers refuse different ones. For each kind of request
+// (chat, completion) there is a list of forms. The first one that the server accepts is remembered.
 
 import { type FieldName, refusalOf } from './refusal.ts'
 
@@ -36,8 +36,7 @@ export const COMPLETION_FORMS: readonly RequestForm[] = [
   { limit: 'none', schema: false },
 ]
 
-// An accepted form is remembered for this long. A server may refuse a form for another reason, so a form with fewer fields is
-// used only for a limited time.
+// An accepted form is remembered only for this long, because the server may have refused a fuller form for another reason.
 const MAX_AGE_MS = 3_600_000
 
 /** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
@@ -53,9 +52,8 @@ interface AcceptedForm {
 }
 
 /**
- * Remembers which forms one server accepts. An accepted form is not replaced by one with fewer fields: if a later request in
- * this form is refused, the reason is that request. Each kind of request has its own memory, because a server may refuse one
- * kind for reasons that do not apply to another.
+ * Remembers which forms one server accepts. An accepted form is not replaced by one with fewer fields: if it is refused later, the
+ * reason is the request and not its form.
  */
 export function openDialects(): TryDialects {
   const acceptedForms = new Map<readonly RequestForm[], AcceptedForm>()
@@ -85,7 +83,7 @@ export function openDialects(): TryDialects {
   }
 }
 
-/** The forms that leave out or change the fields that the server named. If there is no such form, all forms. */
+/** The forms that omit or change the fields which the server gave as the reason. If there is no such form, all forms. */
 function withoutFields(
   forms: readonly RequestForm[],
   refusedForm: RequestForm,

@@ -11,14 +11,14 @@ export interface Endpoint {
   beside(path: string): string
   /** The address of a path at the root of the server, outside of the part with OpenAI's protocol (`/v1`). */
   atRoot(path: string): string
-  /** The headers that carry the key. */
+  /** The header with the key. */
   headers: Record<string, string>
   fetch: Fetch
 }
 
 /**
- * `url` may end with `/chat/completions` or `/embeddings` or without, and may have a query, as Azure's
- * `…/openai/deployments/NAME?api-version=…`, which takes the key in a header of its own.
+ * @param url with or without `/chat/completions` or `/embeddings` at the end. A query with `api-version` means Azure
+ * (`…/openai/deployments/NAME?api-version=…`), which has another header for the key.
  */
 export function endpointOf(url: string, key: string | undefined, fetch: Fetch = send): Endpoint {
   const base = new URL(url)

@@ -19,7 +19,7 @@ interface ChatServer {
   key: string | undefined
   /** The length of the model's context in tokens. Without it the length is requested from the server. */
   contextTokens?: number | undefined
-  /** Default: without a guard, for a server of the operator's. */
+  /** Default: a fetch that does not check addresses, for a server that the operator configured. */
   fetch?: Fetch
   /** For tests. */
   timeoutMs?: number
@@ -27,7 +27,7 @@ interface ChatServer {
   firstDelayMs?: number
 }
 
-/** The current model; undefined if none is configured. Every question and task reads it at its beginning. */
+/** The current model. Undefined if none is configured. Every question and task reads it once, at its beginning. */
 export type CurrentModel = () => Promise<ChatModel | undefined>
 
 export interface CompletionRequest {
@@ -44,13 +44,13 @@ interface Completion {
   ending: Ending
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
-  /** Those of the prompt alone. */
+  /** Tokens of the prompt alone. */
   promptTokens: number | undefined
 }
 
 export interface ChatModel {
   readonly model: string
-  /** `onAnswer`: as of converse. @throws OutboundFailed, or the reason of `signal` */
+  /** @param onAnswer as in `Converse`. @throws OutboundFailed, or the reason of `signal` */
   complete(request: CompletionRequest, signal?: AbortSignal, onAnswer?: OnAnswer): Promise<Completion>
   /** One turn of a conversation. @throws as complete */
   converse: Converse
@@ -58,7 +58,7 @@ export interface ChatModel {
 }
 
 const TIMEOUT_MS = 60_000
-// A model on a laptop needs half a minute before its first word when passages are long.
+// A model on a laptop may need half a minute before its first word, if the prompt is long.
 const SILENCE_MS = 60_000
 const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 4_000_000

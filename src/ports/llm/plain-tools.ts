@@ -1,5 +1,5 @@
-// Tools for models without tool calls. The conversation is plain text, and the model writes a call as a JSON object. Models
-// with tool calls sometimes also write a call as text. Such calls are recognised, too. All functions are pure.
+// Tools for models without tool calls: the conversation is plain text, and the model writes a call as a JSON object. Calls in text
+// are also recognised for other models, which sometimes write them. Pure.
 
 import { z } from 'zod'
 import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'

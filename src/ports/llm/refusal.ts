@@ -8,7 +8,7 @@ export type FieldName = 'limit' | 'usage' | 'tools' | 'schema'
 
 /** Why a server refused a request. It is the `cause` of an OutboundFailed. */
 export type Refusal =
-  /** The server does not accept the form of the request. `fields`: the fields that it names as the reason, may be empty. */
+  /** The server does not accept the form of the request. `fields`: the fields that it gives as the reason, may be empty. */
   | { kind: 'form'; fields: readonly FieldName[] }
   /**
    * Prompt and answer together are longer than the context. `tokens`: the length of the context, if the server's answer has it.

@@ -9,9 +9,9 @@ export function beginsInThought(text: string): boolean {
 }
 
 /**
- * The text outside of thoughts. A thought that is not closed ends with the text, because the answer was cut off in it. A
- * closing tag without an opening one closes a thought that began in the prompt, so all text before it is a thought. Models also
- * mention the tags in their thoughts, so tags are not counted as nested.
+ * The text outside of thoughts. A thought without a closing tag ends with the text, because the answer was cut off. A closing tag
+ * without an opening one belongs to a thought that began in the prompt, so all text before it is a thought. Tags are not nested,
+ * because models also mention them in their thoughts.
  */
 export function withoutThoughts(text: string): string {
   let answer = ''

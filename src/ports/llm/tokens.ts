@@ -1,10 +1,7 @@
-// Estimates how many tokens a text has at most, without the vocabulary of a tokenizer. A vocabulary takes 7 to 30 MB on disk,
-// and its counts are exact only for the models of one company. A count that the server reports replaces the estimate after the
-// call. Fitted on o200k_base (OpenAI's models since 2024) and 6,700 passages: prose in English, German and Spanish, filings,
-// tables, code, JSON, random identifiers, and short texts in 60 languages. No passage has more tokens than its estimate. The
-// estimate is on average 38 % (German) to 52 % (English abstracts) too high, at most 130 %. This error matters little: every
-// call also reserves tokens for the longest possible answer (2,000 for the graph, up to 4,000 for a question), and an answer
-// takes only about 450.
+// Estimates how many tokens a text has at most, without the vocabulary of a tokenizer: a vocabulary takes 7 to 30 MB on disk, and
+// its counts are exact only for the models of one company. The factors were fitted on o200k_base (OpenAI's models since 2024) and
+// 6,700 passages of prose, tables, code, JSON and short texts in 60 languages. No passage has more tokens than its estimate, which
+// is on average 38 to 52 % too high, at most 130 %.
 
 const PIECES = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}+|\s+|[^\p{L}\p{M}\p{N}\s]+/gu
 const SPACE = /^\s/
@@ -35,7 +32,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(SPACE.test(previous) ? tokens + tokensOfSpace(previous, true) : tokens)
 }
 
-/** A single space is a part of the next word's token, but it is not a part of a number's token. */
+/** A single space is part of the token of the next word, but not of the token of a number. */
 function tokensOfSpace(space: string, isBeforeDigitsOrEnd: boolean): number {
   if (space === ' ' && !isBeforeDigitsOrEnd) return 0
   const indents = space.match(/\n[^\n]/g)?.length ?? 0

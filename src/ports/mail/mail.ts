@@ -16,7 +16,7 @@ export interface Mail {
 
 const TIMEOUT_MS = 20_000
 
-/** @param from such as `Kenning <kenning@example.org>` */
+/** @param from the sender, such as `Kenning <kenning@example.org>` */
 export async function openMail(url: string, from: string): Promise<Mail> {
   const transport = await openTransport(url, from)
   return {
@@ -45,7 +45,7 @@ export async function checkMail(url: string, from: string): Promise<void> {
 async function openTransport(url: string, from: string) {
   const { createTransport } = await import('nodemailer')
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-  // The library must not fetch a file or an address that a letter's text names.
+  // The library must not read files or addresses that a letter contains.
   const noAccess = { disableFileAccess: true, disableUrlAccess: true }
   return createTransport({ url, ...timeouts, ...noAccess, tls: trust() }, { from })
 }

@@ -1,4 +1,4 @@
-// Wraps ports so that their calls are counted and traced. Their users do not notice.
+// Wraps models so that their calls are counted and traced. The wrappers have the same interfaces.
 
 import type { Embedder, EmbeddingModel } from '../embedder/embedder.ts'
 import type { ChatModel } from '../llm/llm.ts'
@@ -7,7 +7,7 @@ import type { Reranker } from '../rerank/rerank.ts'
 import { span } from '../trace/trace.ts'
 import type { Metrics, ModelRole } from './metrics.ts'
 
-/** Undefined where only traces are collected. */
+/** Undefined if only traces are collected. */
 type Counts = Metrics | undefined
 
 interface CountedCall<T> {
@@ -63,7 +63,7 @@ export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
 
 export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder {
   if (!('model' in embedder)) return embedder
-  // One for each model, since the vectors of queries are kept by it (embed/embed.ts).
+  // One wrapper for each model, because embed/embed.ts caches the vectors of queries by model.
   const measuredModels = new WeakMap<EmbeddingModel, EmbeddingModel>()
   const measuredModel = (model: EmbeddingModel): EmbeddingModel => {
     const wrapper = measuredModels.get(model) ?? countedModel(model)

@@ -1,5 +1,5 @@
 // The metrics of this process for Prometheus: requests, tasks, the parts of both, calls of models, connections, the queue, and
-// Node's own figures (event loop, memory, garbage collection). They have an address of their own, since the API's is public.
+// Node's own figures (event loop, memory, garbage collection). They have their own address, because the API's address is public.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,9 +40,9 @@ interface Connections {
 export interface FigureSources {
   queue?: () => Promise<readonly QueueFigures[]>
   connections?: () => Connections
-  /** Of the last backup that was finished: how old it is; Infinity if there is none. */
+  /** The age of the last finished backup in seconds. Infinity if there is none. */
   backupAge?: () => Promise<number>
-  /** Bytes where this process keeps files. */
+  /** The bytes of the disk of the data folder. */
   disk?: () => Promise<{ free: number; total: number }>
   /** How long a scrape waits for the database and the disk, set by tests. */
   queueMs?: number
@@ -62,7 +62,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const TASK_SECONDS = [0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
 const PART_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const MODEL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-// Half of what Prometheus waits for a scrape by default.
+// Half of Prometheus's default time limit for a scrape.
 const QUEUE_MS = 5000
 
 /** Collects without serving. @param role a label of every figure: api or worker */
@@ -127,9 +127,9 @@ export function collectMetrics(role: string, sources: FigureSources = {}): Colle
 }
 
 /**
- * Returns a function that fills the gauges of the queue before each scrape. Scrapes share one query and wait at most `waitMs`
- * for it, so a database that hangs gets one statement a minute from each process. Without an answer the queue has no figures,
- * and `kenning_database_up` says why.
+ * Returns a function that sets the gauges of the queue before each scrape. Scrapes share one query and wait at most `waitMs` for
+ * it, so that a database that hangs gets few statements (ask-once.ts). Without an answer the queue has no figures, and
+ * `kenning_database_up` is 0.
  */
 function addQueue(
   registers: Registry[],
@@ -162,7 +162,7 @@ function addQueue(
   }
 }
 
-/** As for the queue: without an answer there is no figure. */
+/** Without an answer in time there is no figure. */
 function addBackup(registers: Registry[], ask: () => Promise<number>, waitMs: number): () => Promise<void> {
   const gauge = new Gauge({
     name: 'kenning_backup_age_seconds',

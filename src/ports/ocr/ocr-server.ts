@@ -6,7 +6,7 @@ import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 export interface OcrServer {
   url: string
   key: string | undefined
-  /** Default: without a guard. */
+  /** Default: a fetch that does not check addresses. */
   fetch?: Fetch | undefined
   /** For tests. */
   timeoutMs?: number
@@ -26,7 +26,7 @@ interface RecognisedTextLine {
   bbox: RecognisedWord['bbox']
 }
 
-/** @throws OutboundFailed when the server fails or returns another form */
+/** @throws OutboundFailed when the server fails, or its answer does not have the documented form */
 export type RecogniseImage = (
   image: Buffer,
   language: string,
@@ -40,7 +40,7 @@ const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 16_000_000
 const MAX_LINES = 20_000
 
-/** It answered, though not in the form. */
+/** The status of an answer that does not have the documented form. */
 const FORM_STATUS = 200
 
 const coordinate = z.number().finite()

@@ -8,9 +8,9 @@ import { requestByProxy } from './send.ts'
 import { tunnelAgent } from './tunnel.ts'
 
 /**
- * The connection goes to `address`. A proxy is asked to connect to `address`, too, and not to the name, unless the proxy resolves
+ * The connection goes to `address`. A proxy is also told to connect to `address` and not to the name, unless the proxy resolves
  * names.
- * @param address what `checkAddress` returned
+ * @param address the result of `checkAddress`
  */
 export function requestChecked(
   url: URL,

@@ -1,5 +1,5 @@
-// Guards all requests to addresses that strangers may have chosen (SSRF). The connection goes to the address that was checked,
-// since the name could have another address a moment later.
+// Protects all requests to addresses that strangers may have chosen against SSRF. The connection goes to the address that was
+// checked, because the name could have another address a moment later.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -71,7 +71,9 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
 const addressesOf = async (host: string): Promise<string[]> =>
   (await resolveName(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** A look-up that always returns `address`. So the Host header and TLS use the name, but the connection goes to the checked address. */
+/**
+ * A look-up that always returns `address`, so that the connection goes to the checked address, while Host and TLS have the name.
+ */
 export function lookupAlways(address: string): LookupFunction {
   return (_host, options, done) => {
     const family = isIP(address)

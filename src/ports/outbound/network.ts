@@ -68,7 +68,7 @@ export function proxyFor(url: UrlHost): URL | undefined {
     : new URL(proxy)
 }
 
-/** Whether the proxy, and not guard.ts, resolves the host name of this URL. */
+/** Whether the proxy resolves the host name of this URL, so that guard.ts cannot check its addresses. */
 export const isResolvedByProxy = (url: UrlHost): boolean =>
   inUse.network.proxyResolves && isIP(literalOf(url)) === 0 && proxyFor(url) !== undefined
 
@@ -84,7 +84,7 @@ export const authorityOf = (host: string, port: number): string =>
 const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/i.test(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Items have the meaning that curl and Go give to NO_PROXY: `example.org` includes its subdomains, `.example.org` is only these. */
+/** The items have the same meaning as in curl and Go: `example.org` includes its subdomains, `.example.org` means only these. */
 function exceptionsOf(items: readonly string[]): NetworkInUse['isException'] {
   const networks = new BlockList()
   const names: { name: string; port: number | undefined; onlySubdomains: boolean }[] = []

@@ -1,5 +1,5 @@
-// Sends JSON requests to servers that the operator configured. It limits time and size, and retries when the server is busy.
-// Errors name the host and the status, but never the request, a key, or the body of the answer.
+// Sends JSON requests to servers that the operator configured. Limits time and size, and retries when the server is busy. Errors
+// contain the host and the status, but never the request, a key, or the body of the answer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './send.ts'
@@ -126,7 +126,7 @@ const reasonOf = (timeout: AbortSignal, timeoutMs: number, error: unknown): stri
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
 
-type AnswerReader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
+type AnswerReader<T> = (response: Response, maxBytes: number, host: string) => Promise<T>
 
 type Failure = { failure: OutboundFailed; retry?: { afterMs: number | undefined } }
 type Outcome<T> = { answer: T } | Failure
@@ -136,7 +136,7 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   const host = new URL(request.url).host
   try {
-    // A redirect is not followed, since that would send the key to another server. It is an error like every status but 2xx.
+    // A redirect is not followed, because that would send the key to another server. It is an error, like every status but 2xx.
     const response = await (request.fetch ?? send)(request.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
@@ -190,13 +190,12 @@ function retryAfterOf(header: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-async function readJson(response: Response, mostBytes: number, host: string): Promise<unknown> {
+async function readJson(response: Response, maxBytes: number, host: string): Promise<unknown> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of response.body ?? []) {
     size += piece.length
-    if (size > mostBytes)
-      throw new OutboundFailed(`${host} sent more than ${mostBytes} bytes`, response.status)
+    if (size > maxBytes) throw new OutboundFailed(`${host} sent more than ${maxBytes} bytes`, response.status)
     pieces.push(piece)
   }
   try {
@@ -206,7 +205,7 @@ async function readJson(response: Response, mostBytes: number, host: string): Pr
   }
 }
 
-// The certificate comes from an authority that Node.js does not know. The proxies of companies often have such certificates.
+// The error codes for a certificate of an authority that Node.js does not know. The proxies of companies often have such ones.
 const UNKNOWN_AUTHORITY_CODES = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',

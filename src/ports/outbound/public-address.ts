@@ -22,7 +22,7 @@ const SPECIAL_4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const
-// Only 2000::/3 is assigned in IPv6. In it, these are tunnels to other addresses (Teredo, 6to4) or documentation.
+// Of IPv6, only 2000::/3 is public. In it, these networks are tunnels to other addresses (Teredo, 6to4) or for documentation.
 const SPECIAL_6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

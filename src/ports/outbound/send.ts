@@ -56,7 +56,7 @@ export async function send(url: string | URL, sendOptions: SendOptions): Promise
       return await answerTo(request, blob, method)
     } catch (error) {
       signal?.throwIfAborted()
-      // Only if the server closed an idle connection at the moment when it was used again, the request is repeated.
+      // The request is repeated only if the server closed an idle connection at the moment when it was used again.
       if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
     }
   }
@@ -147,7 +147,7 @@ function decompress(answer: IncomingMessage): AsyncIterable<Uint8Array> {
           : undefined
   if (!unpack) return answer
   answer.on('error', (error) => unpack.destroy(error))
-  // A reader of the stream gets the error from the stream. Without this listener, an error would end the process when nobody reads.
+  // A reader of the stream gets its errors. Without this listener, an error would end the process if nobody reads the stream.
   unpack.on('error', () => {})
   return answer.pipe(unpack)
 }

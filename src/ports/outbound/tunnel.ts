@@ -1,4 +1,5 @@
-// Connections through an HTTP proxy: a tunnel by CONNECT (RFC 9110, 9.3.6). TLS inside the tunnel ends at the server, not the proxy.
+// Connections through an HTTP proxy: a tunnel by CONNECT (RFC 9110, 9.3.6). TLS inside the tunnel ends at the server, not the
+// proxy.
 
 import { type Agent, type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -66,7 +67,7 @@ export function tunnelAgent(
   { address, ...options }: AgentOptions & { address?: string | undefined } = {},
 ): Agent {
   const agent = protocol === 'https:' ? new HttpsAgent({ ...options, ...trust() }) : new HttpAgent(options)
-  // The agent's own method. For https it begins TLS on the socket in its options.
+  // The original method. For https it starts TLS on the socket in its options.
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (request, done) => {
     openTunnel(proxy, address ?? request.host ?? 'localhost', Number(request.port)).then(

@@ -1,6 +1,6 @@
-// Fetches small JSON documents from addresses that strangers chose (SSRF). It uses only https and the public internet, and has a
-// time limit. The name is resolved once, and the connection goes to the address that was checked. Answers are cached for the time
-// that their Cache-Control allows, with a minimum and a maximum, so that no host gets many requests.
+// Fetches small JSON documents from addresses that strangers chose, without allowing SSRF: only https and the public internet are
+// used, and the connection goes to the address that was checked. Answers are cached for the time that their Cache-Control allows,
+// with a minimum and a maximum, so that no host gets many requests.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
@@ -22,7 +22,7 @@ const MIN_CACHE_SECONDS = 60
 const MAX_CACHE_SECONDS = 24 * 3600
 const DEFAULT_CACHE_SECONDS = 300
 const FAILURE_CACHE_SECONDS = 30
-// The cache has at most so many answers, of at most 5 KiB each.
+// The maximum number of cached answers, of at most 5 KiB each.
 const MAX_CACHED_ANSWERS = 500
 const MAX_CONCURRENT_REQUESTS = 8
 const MAX_REQUESTS_PER_MINUTE = 10
@@ -126,7 +126,9 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
   }
 }
 
-/** Resolves the host name and returns an address. All its addresses must be public: a name with others is an attack or is internal. */
+/**
+ * Resolves the host name and returns an address. All its addresses must be public. Otherwise the name is internal, or an attack.
+ */
 async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
   if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
     throw new OutboundFailed(
@@ -166,7 +168,7 @@ async function readDocument(host: string, response: IncomingMessage): Promise<Fe
   const { statusCode, headers } = response
   if (statusCode !== 200) throw new OutboundFailed(`${host} answered ${statusCode}.`, statusCode)
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  // Compressed answers are refused, since a small one may unpack to a large one.
+  // Compressed answers are refused, because a small one may unpack to a large one.
   const isCompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
   if (!/^application\/([\w.-]+\+)?json$/.test(type) || isCompressed) {
     throw new OutboundFailed(`${host} did not answer in JSON.`)

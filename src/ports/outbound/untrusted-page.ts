@@ -1,5 +1,5 @@
-// Fetches pages from addresses that strangers may have chosen (SSRF), for example by a link or a redirect. `mayConnect` decides which
-// addresses are allowed. The connection goes to the address that was checked, and size and time are limited.
+// Fetches pages from addresses that strangers may have chosen (SSRF), for example by a link or a redirect. `mayConnect` decides
+// which addresses are allowed. The connection goes to the address that was checked, and size and time are limited.
 
 import type { IncomingMessage } from 'node:http'
 import { requestChecked } from './checked-request.ts'
@@ -9,7 +9,8 @@ import { OutboundFailed } from './outbound.ts'
 interface PageOptions {
   mayConnect: MayConnect
   /**
-   * Additional headers, such as a password. They are chosen for each address, so that a redirect does not send them to another site.
+   * Additional headers, such as a password. They are chosen for each address, so that a redirect does not send them to another
+   * site.
    */
   headersFor?: (url: URL) => Record<string, string>
   maxBytes: number
@@ -78,17 +79,13 @@ async function openPage(address: URL, options: PageOptions): Promise<OpenedPage>
       const connectTo = await checkAddress(url, options.mayConnect, limitSignal)
       const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
       const response = await sendRequest(url, connectTo, { headers, signal: limitSignal })
-      const { statusCode = 0, headers: answerHeaders } = response
-      if (
-        statusCode >= 300 &&
-        statusCode < 400 &&
-        answerHeaders.location &&
-        URL.canParse(answerHeaders.location, url.href)
-      ) {
+      const redirectTarget = redirectTargetOf(response, url)
+      if (redirectTarget) {
         response.destroy()
-        url = new URL(answerHeaders.location, url)
+        url = redirectTarget
         continue
       }
+      const { statusCode = 0, headers: answerHeaders } = response
       const type = (answerHeaders['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       const { etag, 'last-modified': lastModified } = answerHeaders
       return { limitSignal, response, head: { url, status: statusCode, type, etag, lastModified } }
@@ -97,6 +94,15 @@ async function openPage(address: URL, options: PageOptions): Promise<OpenedPage>
     }
   }
   throw new OutboundFailed(`${address.host} redirects too often.`)
+}
+
+/** The address to which an answer redirects. Undefined if it does not. */
+function redirectTargetOf(
+  { statusCode = 0, headers: { location } }: IncomingMessage,
+  url: URL,
+): URL | undefined {
+  const isRedirect = statusCode >= 300 && statusCode < 400
+  return isRedirect && location && URL.canParse(location, url.href) ? new URL(location, url) : undefined
 }
 
 function failureOf(error: unknown, host: string, options: PageOptions, limitSignal: AbortSignal): unknown {

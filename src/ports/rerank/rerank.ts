@@ -1,5 +1,5 @@
-// A cross-encoder behind a server's `POST /rerank`, in the form that Cohere, Jina, vLLM, Infinity and llama.cpp share, or, if
-// no model is named, in the form of Text Embeddings Inference (TEI). If it is slow or fails, a search keeps its own order.
+// A reranking model behind a server's `POST /rerank`, in the form of Cohere, Jina, vLLM, Infinity and llama.cpp, or, if no model is
+// configured, of Text Embeddings Inference (TEI). If it is slow or fails, a search keeps its own order.
 
 import { z } from 'zod'
 import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 2000
 const PAUSE_MS = 10_000
 // The default limit of Text Embeddings Inference.
 const TEXTS_PER_REQUEST = 32
-// Most cross-encoders read 512 tokens, about 2,000 characters of English. Larger models read more, but not a table of 100 kB.
+// Texts are cut to this length. Most models read 512 tokens, about 2,000 characters of English, and larger ones somewhat more.
 const MAX_CHARACTERS = 4000
 // An answer has 50 indexes and scores. Some servers also send the texts back.
 const MAX_ANSWER_BYTES = 4_000_000
@@ -71,7 +71,8 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
 }
 
 /**
- * As `score`, without a pause after a failure. A model may compare the texts with each other, so it gets all of them in one request.
+ * As `score`, without a pause after a failure. A model may compare the texts with each other, so it gets all of them in one
+ * request.
  * @throws OutboundFailed, or the signal's reason
  */
 export async function scoreTexts(

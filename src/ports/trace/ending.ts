@@ -1,9 +1,9 @@
-// Notices when a part has ended: a plain function, one with a promise, or a generator.
+// Calls back when work has ended: a plain function, a function that returns a promise, or a generator.
 
 export interface Ending {
-  /** Called first, with the error that was thrown. */
+  /** Called before `end` if an error was thrown. */
   fail(error: unknown): void
-  /** Called once, last. */
+  /** Called once, at the end. */
   end(): void
 }
 
@@ -30,7 +30,7 @@ export function untilEnd<T>(work: () => T, { fail, end }: Ending): T {
   return endingResult as typeof result
 }
 
-/** Ends with the last step, or when the reader stops early. @param inside runs each step */
+/** Ends after the last step, or when the reader stops early. @param inside runs each step */
 export async function* stepsUntilEnd<T, R>(
   steps: AsyncGenerator<T, R>,
   { fail, end }: Ending,

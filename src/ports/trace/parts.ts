@@ -4,10 +4,10 @@
 import { type Ending, stepsUntilEnd, untilEnd } from './ending.ts'
 import type { Span } from './span.ts'
 
-/** `failed` means that it threw, or called `fail`. */
+/** `failed`: the part threw an error or called `fail`. */
 type Outcome = 'done' | 'failed'
 
-/** Called for each part that has ended. @param part its name, one of those in the sources */
+/** Called for each part that has ended. @param part its name */
 export type OnPart = (part: string, outcome: Outcome, seconds: number) => void
 
 /** Runs `work` as a part and reports its time. */
@@ -18,7 +18,7 @@ export const withTime =
     return untilEnd(() => work(watch.span), watch)
   }
 
-/** The same for a generator. The time between two steps is included. */
+/** As `withTime`, for a generator. The time between two steps is included. */
 export const withStepTimes =
   <T, R>(part: string, onPart: OnPart, work: (span: Span) => AsyncGenerator<T, R>) =>
   (span: Span): AsyncGenerator<T, R> => {

@@ -1,5 +1,5 @@
-// Measures which part of a request or a task took how long: as traces for OpenTelemetry, as times for Prometheus. Rooms only
-// mark their parts with `span`. Where neither is collected that is a plain call (0040).
+// Measures how long the parts of requests and tasks take, as traces for OpenTelemetry and as times for Prometheus. Other code only
+// marks its parts with `span`. If neither is collected, `span` is a plain call (docs/decisions/0040-traces.md).
 
 import { type OnPart, withStepTimes, withTime } from './parts.ts'
 import { type Attributes, NO_SPAN, type Span } from './span.ts'
@@ -7,16 +7,13 @@ import { type Attributes, NO_SPAN, type Span } from './span.ts'
 export type { Span } from './span.ts'
 
 export interface SpanOptions {
-  /** The caller's `traceparent` (W3C Trace Context). By default the span that runs. */
+  /** The `traceparent` of the caller (W3C Trace Context). By default the parent is the span in which the code runs. */
   parent?: string | undefined
-  /**
-   * `server` is a request that came, `client` a call to another server, `consumer` a task of the queue. By default it is work
-   * inside the process.
-   */
+  /** `server`: an incoming request; `client`: a call of another server; `consumer`: a task of the queue; by default other work. */
   kind?: 'server' | 'client' | 'consumer'
 }
 
-/** Collects spans. `current` is the span in which the code runs, across `await`. */
+/** Collects spans. `current` is the span in which the code runs, also after an `await`. */
 export interface Tracer {
   run<T>(name: string, attributes: Attributes, options: SpanOptions, work: (span: Span) => T): T
   /** As `run`, but each step of the generator runs inside the span. */
@@ -30,10 +27,10 @@ export interface Tracer {
   close(): Promise<void>
 }
 
-// One for the process, like the log's level. A span finds its parent by where it runs, not by arguments.
+// One tracer for the whole process. A span finds its parent by asynchronous context, not by an argument.
 let tracer: Tracer | undefined
 
-/** From now on spans go to this tracer. Undefined: none are collected. */
+/** From now on, spans are given to this tracer. Undefined: none are collected. */
 export function collectSpans(newTracer: Tracer | undefined): void {
   tracer = newTracer
 }
@@ -41,8 +38,8 @@ export function collectSpans(newTracer: Tracer | undefined): void {
 let onPart: OnPart | undefined
 
 /**
- * From now on this function receives how long parts took. Spans with a `kind` are left out, since requests, tasks and calls of
- * models have figures of their own. Undefined: no times are reported.
+ * From now on `listener` is called with the time of each part. Spans with a `kind` are left out, because requests, tasks and calls
+ * of models have their own metrics. Undefined: no times are reported.
  */
 export function timeParts(listener: OnPart | undefined): void {
   onPart = listener
@@ -51,8 +48,8 @@ export function timeParts(listener: OnPart | undefined): void {
 export const isCollecting = (): boolean => tracer !== undefined
 
 /**
- * Runs `work` as a span, which ends when its promise does and fails when it throws.
- * @param name one of a few, because it is a label of the metrics
+ * Runs `work` as a span, which ends when the work (or its promise) ends, and fails when it throws.
+ * @param name a constant, because it is a label of the metrics
  */
 export function span<T>(
   name: string,
@@ -64,7 +61,7 @@ export function span<T>(
   return tracer ? tracer.run(name, attributes, options, timedWork) : timedWork(NO_SPAN)
 }
 
-/** The same for a generator. */
+/** As `span`, for a generator. */
 export function spanOfSteps<T, R>(
   name: string,
   attributes: Attributes,
@@ -74,10 +71,10 @@ export function spanOfSteps<T, R>(
   return tracer ? tracer.generate(name, attributes, timedWork) : timedWork(NO_SPAN)
 }
 
-/** The `traceparent` of the span that runs, to be passed on. Undefined where no traces are collected. */
+/** The `traceparent` of the current span, to be passed on. Undefined if no traces are collected. */
 export const traceparent = (): string | undefined => tracer?.current()?.traceparent
 
-/** The fields of a log line that identify the span that runs. */
+/** The fields of a log line that identify the current span. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const current = tracer?.current()
   return current ? { trace_id: current.traceId, span_id: current.spanId } : {}

@@ -1,4 +1,4 @@
-// The tracer gives spans their ids and times (W3C Trace Context), and passes on those that have ended.
+// The tracer gives spans their ids and times (W3C Trace Context), and passes on finished spans.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
@@ -90,7 +90,7 @@ function typeOf(error: unknown): string {
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-// The wall clock at the start plus a steady clock since then. So a span never ends before it began, even if the clock is set.
+// The wall clock at the start plus a monotonic clock since then. So a span never ends before it began, even if the clock is set.
 const startedAt = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
 const now = (): bigint => startedAt + process.hrtime.bigint()
 

@@ -1,5 +1,5 @@
-// Candidates as SQL: selects the chunks to score. Computes their exact scores by words, those of their documents, and their
-// similarities by meaning.
+// SQL for candidates: selects the chunks to score, and computes their exact scores by words, the scores of their documents, and
+// their similarities by meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
@@ -36,9 +36,8 @@ export interface TermFilter {
 }
 
 /**
- * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned in the order of their distances and
- * are joined with their documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results
- * took 15 of 24 ms.
+ * The scored chunks `c` of documents `d`, with the distance of each (its negative score). Candidates are in the order of their
+ * distances and are joined with their documents one by one, so that a limit ends the join early.
  */
 export function scoredChunks(
   workspaceId: string,
@@ -46,7 +45,7 @@ export function scoredChunks(
   { queryVector, termFilter }: { queryVector: string; termFilter: TermFilter | undefined },
 ): ChunkSource & { distance: Sql } {
   const distance = sql`c.lex <#> ${queryVector}::sparsevec`
-  if (!termFilter) return { ...sourceOfAllChunks(workspaceId, required), distance: distance }
+  if (!termFilter) return { ...sourceOfAllChunks(workspaceId, required), distance }
   const conditions = conditionsOf(workspaceId, required)
   const oneOf = termFilter.oneOf.length ? [...termFilter.oneOf] : null
   const allOf = termFilter.allOf.map((set) => `{${set.join()}}`)
@@ -66,23 +65,23 @@ export function scoredChunks(
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
       OFFSET 0) c
     ${document}`
-  return { from, conditions, distance: distance }
+  return { from, conditions, distance }
 }
 
 /** The query's vector, and how much a cosine of 1 adds to the score by words. */
-export interface WeighedMeaning {
+export interface WeightedMeaning {
   query: SemanticQuery
   factor: number
 }
 
-export interface ScoringRequest extends ResultConditions {
+interface ScoringRequest extends ResultConditions {
   queryVector: string
   termFilter: TermFilter | undefined
-  meaning: WeighedMeaning | undefined
+  meaning: WeightedMeaning | undefined
   /** Chunks of the workspace. */
   chunks: number
   limit: number
-  /** The number of passages that are read together with the candidates, in the same statement. */
+  /** The number of passages whose texts are read together with the candidates, in the same statement. */
   resultCount: number
 }
 
@@ -94,11 +93,10 @@ export interface CandidateRows {
 }
 
 /**
- * The best chunks by the exact score. `termFilter` limits the scored chunks (by GIN, see migrations/0008_search.sql). Without
- * it every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
- * double the time. Each document is scored once. The passages with the highest sum of the scores by words, document and meaning
- * are read in the same round trip. The reordering that follows (fusion.ts) rarely shows a passage that is not among the first
- * `resultCount`. Such a passage is read later by its id.
+ * The best chunks by the exact score. Without a `termFilter` every chunk is scored. The distance is computed once per row: a
+ * condition on it, or its negative as another column, would double the time. The passages with the highest sum of the scores by
+ * words, document and meaning are read in the same round trip, because they will most likely be shown. Others are read later by
+ * their ids.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -192,8 +190,7 @@ const rankedChunks = (
 
 /**
  * CTE `passage`: the whole chunks with the highest sum of scores, as fusion.ts computes it. Materialised, because a planner
- * that expects one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199
- * pages, 4.4 ms).
+ * that expects one candidate would read the chunks again for each candidate, which took three times as long.
  */
 const bestPassages = (
   workspaceId: string,
@@ -213,7 +210,7 @@ const bestPassages = (
 const meaningScore = (factor: number): Sql =>
   sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
-// The maximum number of chunks that are scored. A text in more chunks is not a name.
+// The maximum number of chunks with the text that are scored. A text in more chunks is not a name.
 const MAX_CHUNKS_WITH_TEXT = 1000
 
 /** Chunks that contain the text as whole words, ignoring letter case. Occurrences in the same case count three times. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
-import type { WeighedTerm } from '../query/query.ts'
+import type { WeightedTerm } from '../query/query.ts'
 import { findCandidates, type Source } from './candidates.ts'
 
 const CHUNKS = 600_000
@@ -25,7 +25,7 @@ test('every chunk is scored if fewer candidates than are shown are found, and th
 
 /** With so many chunks for each way of asking, all of the lowest score. */
 async function search(
-  terms: WeighedTerm[],
+  terms: WeightedTerm[],
   { together, alone = 0, all = 0 }: { together: number; alone?: number; all?: number },
 ): Promise<{ source: Source; found: number; statements: number }> {
   let statements = 0
@@ -50,7 +50,7 @@ async function search(
   return { source, found: candidates.length, statements }
 }
 
-const term = (hash: number, df: number, word: string): WeighedTerm => ({
+const term = (hash: number, df: number, word: string): WeightedTerm => ({
   term: word,
   hash,
   df,

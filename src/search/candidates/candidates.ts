@@ -1,22 +1,22 @@
-// Finds the candidates of a query. They come from the index if they certainly include the best chunks. They also come from it
-// if there are many of them and certainty would cost too much. Otherwise all chunks are candidates. For a query that has only
-// stop words, the candidates are the chunks that contain it literally.
+// Finds the candidates of a query. They come from the index if they certainly include the best chunks, or if there are many and
+// certainty would cost too much. Otherwise all chunks are candidates. For a query that has only stop words, the candidates are
+// the chunks that contain it literally.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'
-import { float32Query, queryVectorOf, type WeighedQuery } from '../query/query.ts'
-import { type CandidateRows, selectCandidates, selectRanked, type WeighedMeaning } from './candidates.sql.ts'
+import { float32Query, queryVectorOf, type WeightedQuery } from '../query/query.ts'
+import { type CandidateRows, selectCandidates, selectRanked, type WeightedMeaning } from './candidates.sql.ts'
 import type { ResultConditions } from './filter.sql.ts'
 import { bestInMemory } from './in-memory.ts'
 import { selectLiteral } from './literal.ts'
-import { filterByPhrase, selectSetsForFilter } from './narrow.ts'
+import { filterByPhrase, selectCombinationsForFilter } from './narrow.ts'
 
-export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' | 'share'> {
+interface CandidateRequest extends Pick<WeightedQuery, 'terms' | 'chunks' | 'share'> {
   text: AnalysedText
   required: ResultConditions
-  meaning: WeighedMeaning | undefined
-  /** If false, every chunk is scored. */
+  meaning: WeightedMeaning | undefined
+  /** Whether the index may select the chunks to score. If false, every chunk is scored. */
   mayUseIndex: boolean
   /** The workspace's chunks, if they are cached in memory. */
   ranking: Ranking | undefined
@@ -46,11 +46,12 @@ export async function findCandidates(
     hits: [],
     source: 'literal',
   })
-  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled like a
-  // query of stop words.
-  if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return searchLiterally(text)
+  // Stop words in capitals are terms with a weight below 1, because they may be names (IT, WHO). If no chunk has them, the query
+  // counts as a query of stop words.
+  const hasOnlyStopWords = terms.every(({ weight, df }) => weight < 1 && df === 0)
+  if (hasOnlyStopWords) return searchLiterally(text)
   const best = await findByTerms(db, workspaceId, request)
-  // A quotation of stop words is enough, even if its passage lacks other words of the query.
+  // If nothing was found, a passage with a quoted phrase of stop words is a result even if it lacks the other words.
   const stopWordPhrase = required.phrases.find((phrase) => phrase.terms.length === 0)
   return best.candidates.length === 0 && stopWordPhrase
     ? searchLiterally(text.part(stopWordPhrase.text))
@@ -84,7 +85,9 @@ async function findByTerms(
       ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: phraseFilter })),
       source: 'phrase',
     }
-  let step = mayUseIndex ? await selectSetsForFilter(db, workspaceId, request, required.filter) : undefined
+  let step = mayUseIndex
+    ? await selectCombinationsForFilter(db, workspaceId, request, required.filter)
+    : undefined
   while (step) {
     const best = await selectCandidates(db, workspaceId, { ...scoring, termFilter: step.termFilter })
     // After filtering, few chunks may have the terms. Then all chunks with at least one term are scored.

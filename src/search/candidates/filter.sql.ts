@@ -1,5 +1,5 @@
-// Filters of a search: a scope, properties of documents, entities, quoted phrases. In a statement, a filter becomes conditions on candidates that were
-// found by their terms. If all chunks that pass the filter are read, it becomes the FROM clause that yields these chunks.
+// Filters of a search: a scope, properties of documents, entities, quoted phrases. If candidates are found by their terms, the
+// filter becomes conditions on them. If all chunks that pass the filter are read, it becomes the FROM clause of the statement.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { isInFolder } from '../../documents/folders.sql.ts'
@@ -35,13 +35,13 @@ export interface DocumentProperties {
   until?: string | undefined
 }
 
-/** What every hit must satisfy. */
+/** The conditions that every result must meet. */
 export interface ResultConditions {
   filter: Filter
   phrases: readonly Phrase[]
 }
 
-/** The filter's conditions on `document d`. A new filter of documents is added here. */
+/** The filter's conditions on `document d`. */
 export const documentConditions = (workspaceId: string, { scope, documents, properties }: Filter): Sql[] => [
   ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
@@ -87,7 +87,7 @@ export const conditionsOf = (
 export const conditionsOnAll = (workspaceId: string, required: ResultConditions): Sql[] =>
   conditionsOf(workspaceId, required, isAmongMentioningChunks)
 
-/** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that remain to be checked. */
+/** A FROM clause that yields `document d` with its `chunk c`, and the conditions that are still to be checked on them. */
 export interface ChunkSource {
   from: Sql
   conditions: Sql[]
@@ -97,9 +97,9 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * The source of all chunks that pass a filter. It starts from what the filter gives (entities, scope, properties or documents)
- * and looks up each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents. It then
- * reads every chunk of the workspace and drops ninety-nine of a hundred.
+ * The source of all chunks that pass a filter. It starts from the entities or documents of the filter and looks up the chunks of
+ * each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents, and reads every
+ * chunk of the workspace.
  */
 export function sourceOfAllChunks(workspaceId: string, { filter, phrases }: ResultConditions): ChunkSource {
   const { entityIds, documents } = filter
@@ -145,14 +145,14 @@ const chunksMentioning = (workspaceId: string, entityIds: readonly string[]): Sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// MAX_COUNTED_DOCUMENTS: the chunks of up to this many documents are counted. SAMPLE_DOCUMENTS: for more documents, their share
-// of the chunks is estimated from this many documents of the workspace.
+// The chunks of up to this many documents are counted.
 const MAX_COUNTED_DOCUMENTS = 200
+// For more documents, their share of the chunks is estimated from this many documents of the workspace.
 const SAMPLE_DOCUMENTS = 1000
 
 /**
- * Estimates how many of the workspace's `chunks` pass a filter. The chunks of listed documents, of small scopes, of few documents
- * with the properties and with mentions of entities are counted, others are estimated. The number only decides how to search.
+ * Estimates how many of the workspace's `chunks` pass a filter. The estimate decides only how the workspace is searched. If only
+ * a few documents pass, or the filter has entities, chunks are counted.
  */
 export async function countMatchingChunks(
   db: Queryable,
@@ -162,8 +162,6 @@ export async function countMatchingChunks(
 ): Promise<number> {
   const { entityIds, documents } = filter
   const matching = documentsMatching(workspaceId, filter)
-  // Without this count, the result would be all chunks of the workspace, and a search among a few documents would first look
-  // for its words in all of them.
   if (documents && !matching && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
       SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${documentsById(workspaceId, documents)}) d`)
@@ -219,8 +217,8 @@ export async function selectFirstMentioning(
   entityIds: readonly string[],
   { chunks, limit }: { chunks: readonly Pick<RankedChunk, 'versionId' | 'chunkNo'>[]; limit: number },
 ): Promise<number[]> {
-  // The subquery sorts the chunks before they are checked (OFFSET 0 keeps it separate), so that the checks stop after `limit`
-  // matches.
+  // The subquery sorts the chunks before they are checked, so that the checks stop after `limit` matches. OFFSET 0 keeps the
+  // planner from merging it with the outer query.
   const rows = await db.rows<{ place: number }>(sql`
     SELECT c.place FROM (
       SELECT version_id, chunk_no, place::int - 1 AS place

@@ -1,10 +1,9 @@
-// Selects the best chunks with a ranking in memory, for any filter except a phrase. The ranking knows documents, but not
-// mentions of entities. These are read from the database, for the best chunks one by one or for all chunks at once, whichever
-// is cheaper.
+// Selects the best chunks with a ranking in memory, for any filter except a phrase. The ranking has no mentions of entities. They
+// are read from the database, either for the best chunks one by one or for all chunks at once, whichever is cheaper.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import {
-  chunkPlaceOf,
+  chunkPositionOf,
   type RankedChunk,
   type Ranking,
   type RankingRequest,
@@ -20,11 +19,9 @@ import {
   selectMentioning,
 } from './filter.sql.ts'
 
-// Checking whether a chunk mentions an entity takes as long as reading four mentions: 12 and 3 µs of processor time
-// (PostgreSQL, a loaded machine).
+// Checking whether a chunk mentions an entity takes 12 µs, as long as reading four mentions.
 const COST_OF_CHECK = 4
-// Names and words often occur together. To be safe, twice as many chunks are checked as would be needed if they were
-// independent.
+// Twice as many chunks are checked as would be needed if mentions and words were independent.
 const CHECK_FACTOR = 2
 
 /** Undefined if too many documents pass the filter. */
@@ -48,7 +45,7 @@ export async function bestInMemory(
   if (checks * COST_OF_CHECK < mentions) {
     const ranked = rank(ranking, { query, limit: Math.ceil(CHECK_FACTOR * checks), ...documentLimits })
     const firstPositions = await selectFirstMentioning(db, workspaceId, entityIds, {
-      chunks: ranked.map(chunkPlaceOf),
+      chunks: ranked.map(chunkPositionOf),
       limit,
     })
     if (firstPositions.length === limit || ranked.length < CHECK_FACTOR * checks)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
-import { type WeighedTerm, weightOf } from '../query/query.ts'
+import { type WeightedTerm, weightOf } from '../query/query.ts'
 import type { TermFilter } from './candidates.sql.ts'
-import { filterByPhrase, LIMITS, type SearchedChunks, selectSets } from './narrow.ts'
+import { filterByPhrase, LIMITS, type SearchedChunks, selectCombinations } from './narrow.ts'
 
 const WORDS = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima'.split(' ')
-const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): WeighedTerm => ({
+const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): WeightedTerm => ({
   term: word,
   hash,
   df,
@@ -14,21 +14,21 @@ const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): We
   weight: 1,
 })
 const whole = { chunks: 600_000, share: 0.6 }
-const holdingOf = (terms: WeighedTerm[], workspace: SearchedChunks = whole): TermFilter | undefined =>
-  selectSets(terms, workspace)?.termFilter
+const holdingOf = (terms: WeightedTerm[], workspace: SearchedChunks = whole): TermFilter | undefined =>
+  selectCombinations(terms, workspace)?.termFilter
 
 describe('narrow', () => {
   test('a small workspace is scored whole', () => {
-    expect(selectSets([term(1, 5)], { chunks: 2999, share: 1 })).toBeUndefined()
+    expect(selectCombinations([term(1, 5)], { chunks: 2999, share: 1 })).toBeUndefined()
   })
 
   test('rare words give all chunks with one of them; words of no chunk give none', () => {
-    const found = selectSets([term(1, 10), term(2, 700), term(3, 0)], whole)
+    const found = selectCombinations([term(1, 10), term(2, 700), term(3, 0)], whole)
     expect(found).toMatchObject({ termFilter: { oneOf: [1, 2], allOf: [] }, maxOtherScore: null })
   })
 
   test('common words give chunks with several of them, with as many sets as give at most 1,000 chunks', () => {
-    const found = selectSets([term(1, 3), term(2, 12_000), term(3, 30_000), term(4, 18_000)], whole)
+    const found = selectCombinations([term(1, 3), term(2, 12_000), term(3, 30_000), term(4, 18_000)], whole)
     // Two of three: 360, 600 and 900 chunks; with the first two there are 963 of the wished for 1,000.
     expect(found?.termFilter).toEqual({
       oneOf: [1],
@@ -58,11 +58,12 @@ describe('narrow', () => {
   test('forms of one word occur together', () => {
     // By chance 833 would hold two such words.
     expect(holdingOf([term(1, 20_000), term(2, 25_000)])?.allOf).toEqual([[1, 2]])
-    const forms = selectSets([term(1, 20_000, 'commit'), term(2, 25_000, 'committe')], whole)
+    const forms = selectCombinations([term(1, 20_000, 'commit'), term(2, 25_000, 'committe')], whole)
     expect(forms?.termFilter).toEqual({ oneOf: [], allOf: [[1, 2]] })
     // They are expected in 20,000 chunks.
     expect(
-      selectSets([term(1, 20_000, 'commit'), term(2, 25_000, 'committe'), term(3, 500)], whole)?.termFilter,
+      selectCombinations([term(1, 20_000, 'commit'), term(2, 25_000, 'committe'), term(3, 500)], whole)
+        ?.termFilter,
     ).toEqual({
       oneOf: [3],
       allOf: [],
@@ -70,13 +71,13 @@ describe('narrow', () => {
   })
 
   test('candidates suffice only above the bound; else those that can score as much are added', () => {
-    const found = selectSets([term(1, 3), term(2, 20_000)], whole)
+    const found = selectCombinations([term(1, 3), term(2, 20_000)], whole)
     expect(found?.termFilter).toEqual({ oneOf: [1], allOf: [] })
     expect(found?.maxOtherScore).toBeCloseTo(2.2 * weightOf(term(2, 20_000)))
     expect(found?.widen(0)).toMatchObject({ termFilter: { oneOf: [1, 2], allOf: [] }, maxOtherScore: null })
     // Two of three words that weigh nearly the same: with both most of 1,000 are taken, but the third alone can score as much.
     const alike = [term(1, 400), term(2, 410), term(3, 420)]
-    const first = selectSets(alike, whole)
+    const first = selectCombinations(alike, whole)
     expect(first?.termFilter.oneOf).toEqual([1, 2])
     expect(first?.maxOtherScore).toBeCloseTo(2.2 * weightOf(term(3, 420)))
     expect(first?.widen(weightOf(term(1, 400)))).toMatchObject({
@@ -86,25 +87,29 @@ describe('narrow', () => {
   })
 
   test('many candidates suffice where to be sure would take more than five times as many', () => {
-    const found = selectSets([term(1, 900), term(2, 4200)], whole)
+    const found = selectCombinations([term(1, 900), term(2, 4200)], whole)
     expect(found?.termFilter.oneOf).toEqual([1])
     expect(found?.widen(0)).toBe('enough')
-    expect(selectSets([term(1, 900), term(2, 4000)], whole)?.widen(0)).toMatchObject({ maxOtherScore: null })
-    // Too few are not enough, whatever it takes.
-    expect(selectSets([term(1, 3), term(2, 60_000)], whole)?.widen(0)).toMatchObject({ maxOtherScore: null })
-    expect(selectSets([term(1, 3), term(2, 200_000)], whole)?.widen(0)).toBe('all')
-    // Nor are many that were expected, if not even those to be shown were found.
-    expect(selectSets([term(1, 900), term(2, 4200)], whole)?.widen(undefined)).toMatchObject({
+    expect(selectCombinations([term(1, 900), term(2, 4000)], whole)?.widen(0)).toMatchObject({
       maxOtherScore: null,
     })
-    expect(selectSets([term(1, 900), term(2, 200_000)], whole)?.widen(undefined)).toBe('all')
+    // Too few are not enough, whatever it takes.
+    expect(selectCombinations([term(1, 3), term(2, 60_000)], whole)?.widen(0)).toMatchObject({
+      maxOtherScore: null,
+    })
+    expect(selectCombinations([term(1, 3), term(2, 200_000)], whole)?.widen(0)).toBe('all')
+    // Nor are many that were expected, if not even those to be shown were found.
+    expect(selectCombinations([term(1, 900), term(2, 4200)], whole)?.widen(undefined)).toMatchObject({
+      maxOtherScore: null,
+    })
+    expect(selectCombinations([term(1, 900), term(2, 200_000)], whole)?.widen(undefined)).toBe('all')
   })
 
   test('a long question takes many candidates where to be sure would take every chunk', () => {
     // Words of which none is a form of another.
     const name = (i: number): string => String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26), 97 + i / 26)
     const long = [term(1, 100), ...Array.from({ length: 60 }, (_, i) => term(100 + i, 950 + i, name(i)))]
-    const first = selectSets(long, whole)
+    const first = selectCombinations(long, whole)
     expect(first?.termFilter.oneOf).toEqual([1])
     const filled = first?.widen(1)
     if (!filled || typeof filled === 'string') throw new Error(`${filled}`)
@@ -113,7 +118,7 @@ describe('narrow', () => {
     // Unless fewer were found than needed.
     expect(filled.widen(undefined)).toBe('all')
     // Where all chunks cost less than five times the usual number of candidates, they are scored at once.
-    expect(selectSets(long, { chunks: 19_000, share: 1 })?.widen(1)).toBe('all')
+    expect(selectCombinations(long, { chunks: 19_000, share: 1 })?.widen(1)).toBe('all')
   })
 
   test('a pair that hardly any chunk has does not displace words that weigh more', () => {
@@ -125,16 +130,16 @@ describe('narrow', () => {
 
   test('a workspace is scored whole if that is cheaper than its candidates', () => {
     const asked = [term(1, 600), term(2, 300)]
-    expect(selectSets(asked, { chunks: 3500, share: 1 })).toBeUndefined()
+    expect(selectCombinations(asked, { chunks: 3500, share: 1 })).toBeUndefined()
     expect(holdingOf(asked, { chunks: 3700, share: 1 })?.oneOf).toEqual([2, 1])
     // A hundredth of the table, whose words bring a hundred times as many.
-    expect(selectSets(asked, { chunks: 100_000, share: 0.01 })).toBeUndefined()
-    expect(selectSets([term(2, 300_000)], whole)).toBeUndefined()
+    expect(selectCombinations(asked, { chunks: 100_000, share: 0.01 })).toBeUndefined()
+    expect(selectCombinations([term(2, 300_000)], whole)).toBeUndefined()
   })
 
   test('within a scope: all of a small one, else so many candidates that enough are inside', () => {
     const asked = [term(1, 500), term(2, 12_000), term(3, 30_000)]
-    expect(selectSets(asked, { ...whole, matchingChunks: 2999 })).toBeUndefined()
+    expect(selectCombinations(asked, { ...whole, matchingChunks: 2999 })).toBeUndefined()
     // As in the workspace where the scope holds all of it.
     expect(holdingOf(asked, { ...whole, matchingChunks: 600_000 })).toEqual(holdingOf(asked))
     expect(holdingOf(asked)).toEqual({ oneOf: [1], allOf: [] })
@@ -142,7 +147,7 @@ describe('narrow', () => {
     const fifth = { ...whole, matchingChunks: 120_000 }
     expect(holdingOf([term(1, 2500), term(2, 12_000)], fifth)).toEqual({ oneOf: [1], allOf: [] })
     // 2,500 looks behind each other's workspaces cost more than 6,000 chunks.
-    expect(selectSets([term(1, 2500)], { ...whole, matchingChunks: 6000 })).toBeUndefined()
+    expect(selectCombinations([term(1, 2500)], { ...whole, matchingChunks: 6000 })).toBeUndefined()
   })
 
   test('a chunk with none of the sets scores below the bound, and the expected number stays within the limit', () => {
@@ -157,7 +162,7 @@ describe('narrow', () => {
           const first = words[i]
           return { ...term(100 + i, Math.ceil(df / 50), `${first?.term} ${second}`), weight: 0.3 }
         })
-        const found = selectSets([...words, ...pairs], whole, { ...LIMITS, cost: 0 })
+        const found = selectCombinations([...words, ...pairs], whole, { ...LIMITS, cost: 0 })
         if (!found) return
         const own = words.filter((_, i) => holds[i])
         // All neighbours in it stand side by side.
@@ -178,7 +183,7 @@ describe('narrow', () => {
     const terms = Array.from({ length: 400 }, (_, i) =>
       term(i, 2000 + i * 37, `word${i} `.trim() + 'abcdefghij'[i % 10]),
     )
-    const found = selectSets(terms, whole)
+    const found = selectCombinations(terms, whole)
     expect((found?.termFilter.oneOf.length ?? 0) + (found?.termFilter.allOf.length ?? 0)).toBeLessThanOrEqual(
       40,
     )
@@ -189,7 +194,7 @@ describe('narrow', () => {
     'what is to be added is sought no further than to what is too much (%i chunks)',
     (df) => {
       let reads = 0
-      const counted = (one: WeighedTerm): WeighedTerm => ({
+      const counted = (one: WeightedTerm): WeightedTerm => ({
         ...one,
         get weight() {
           reads++
@@ -201,7 +206,7 @@ describe('narrow', () => {
         ...term(1000 + i, 50 + i, `${words[i]?.term} ${second}`),
         weight: 0.3,
       }))
-      const found = selectSets([...words, ...pairs].map(counted), whole)
+      const found = selectCombinations([...words, ...pairs].map(counted), whole)
       reads = 0
       expect(found?.widen(30)).toBe('all')
       // Each of the 1,199 for each set that is added, not once for each of the others.

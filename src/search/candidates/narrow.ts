@@ -1,57 +1,56 @@
-// Selects the chunks to score. In a small workspace these are all chunks. In a large workspace they are the chunks whose query
-// words have the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would
-// score (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects
-// the sets.
+// Selects the chunks to score. In a small workspace these are all chunks. In a large workspace they are the chunks that have the
+// heaviest combinations of the query's words, as few as the results need. These are the chunks that WAND would score (Broder et
+// al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index finds the chunks of each
+// combination.
 
 import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
-import { type WeighedTerm, weightOf } from '../query/query.ts'
+import { type WeightedTerm, weightOf } from '../query/query.ts'
 import type { TermFilter } from './candidates.sql.ts'
 import { countMatchingChunks, type Filter } from './filter.sql.ts'
 
-export interface SelectionLimits {
+interface SelectionLimits {
   /**
-   * If the workspace has fewer chunks than this, all are scanned: at 1,000 chunks of PostgreSQL 18 a scan took 2.3 ms and
-   * candidates by GIN 4.5 ms. On the embedded engine neither is always faster at this size.
+   * If the workspace has fewer chunks than this, all are scored: for 1,000 chunks in PostgreSQL 18 a scan took 2.3 ms, and
+   * candidates by the GIN index 4.5 ms.
    */
   scanBelow: number
   /**
    * Combinations of words are added, in the order of their weight, until this many chunks are expected. With 1,000 the first
-   * ten results were those of the scan, in workspaces of 60,000 and of 600,000 chunks; with 500 a share of .999 and .994 of them.
+   * ten results were always those of a scan (60,000 and 600,000 chunks), with 500 in .999 and .994 of the cases.
    */
   maxChunks: number
   /**
-   * If at least this many candidates are expected, they may be accepted although other chunks can have the same score, because
-   * those would cost too much.
+   * If at least this many candidates are expected, they may be accepted although another chunk might score more, if it would
+   * cost too much to exclude that.
    */
   minChunks: number
   /**
-   * The cost of a candidate by GIN relative to a chunk of a scan. A candidate reads one page of the table at random, a scan reads
-   * half a page for each chunk, in order. Measured: 1.4 if all is in memory (embedded engine, 3,000 chunks), and 6.6 if the table
-   * is three times as large as memory (PostgreSQL, 100,000 chunks).
+   * The cost of a candidate by the GIN index relative to a chunk of a scan. A candidate reads a random page of the table, a scan
+   * reads half a page for each chunk, in order. Measured: 1.4 if the table is in memory, and 6.6 if it is three times as large as
+   * memory.
    */
   cost: number
 }
 
 export const LIMITS: SelectionLimits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
 
-// The limits if there is a filter. Chunks that pass a filter are scattered and are found document by document, so that a
-// candidate by GIN is relatively cheaper. For 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133
-// ms when all were scored, and 36, 70, 90, 65 by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
+// The limits if there is a filter. To score all chunks that pass it, they are read document by document, so that a candidate by
+// the GIN index is relatively cheaper. For a scope of 20,000 of 60,000 chunks, candidates took half the time.
 const FILTERED_LIMITS: SelectionLimits = { ...LIMITS, cost: 2 }
 
-export interface CandidateSelection {
+interface CandidateSelection {
   termFilter: TermFilter
   /**
-   * The highest score that a chunk outside the candidates can have. The candidates suffice if enough of them score more. Null
-   * if no other chunk has any of the words.
+   * The highest score that a chunk outside the candidates can have. The candidates suffice if all results score at least this.
+   * Null if no other chunk has any of the words.
    */
   maxOtherScore: number | null
   /**
-   * The next attempt if the candidates do not suffice. It has more candidates, so that no other chunk can have this score.
-   * `score` is undefined if fewer candidates were found than needed. Instead of more candidates it may return 'all' (score
-   * every chunk) or 'enough' (there are many candidates, and certainty would cost too much).
+   * The next selection if the candidates do not suffice: with more candidates, so that no other chunk can have more than `score`,
+   * the score of the last result (undefined if there are too few results). Or 'all': score every chunk. Or 'enough': there are
+   * many candidates, and certainty would cost too much.
    */
   widen(score: number | undefined): CandidateSelection | 'all' | 'enough'
 }
@@ -67,11 +66,11 @@ export interface SearchedChunks {
 
 /**
  * The first candidates of a query, as many as the results most likely need. Undefined if scoring every chunk is cheaper. The
- * index does not know filters. So it is assumed that the same share of candidates passes the filter as of all chunks, and more
+ * index ignores filters. It is assumed that the same share of the candidates passes the filter as of all chunks, so more
  * candidates are taken in proportion.
  */
-export function selectSets(
-  terms: readonly WeighedTerm[],
+export function selectCombinations(
+  terms: readonly WeightedTerm[],
   { chunks, share, matchingChunks = chunks }: SearchedChunks,
   limits: SelectionLimits = LIMITS,
 ): CandidateSelection | undefined {
@@ -83,10 +82,9 @@ export function selectSets(
   const all = combinations(words, pairs, chunks)
   const maxScoreOutsideOf = (chosenSets: readonly Combination[], next: Combination): number =>
     maxScoreOutside(words, pairs, chosenSets, next)
-  // Combinations are selected twice: ordered by the weight of their words alone, and ordered by their weight with pairs. A pair
-  // of words that the sample of chunks with pairs does not contain is in very few chunks, and has a high weight. A combination is looked up by its
-  // words, so it also returns many chunks without the pair. With the pair's weight it would displace combinations whose words
-  // have a higher weight.
+  // Combinations are selected twice: in the order of their weight with pairs, and of their words alone. A rare pair has a high
+  // weight, so a combination with it comes early. But it is looked up by its words and also returns many chunks without the pair,
+  // and so displaces combinations whose words have a higher weight.
   const maxExpected = limits.maxChunks / matchingShare
   const sets = [...heaviestSets(byWordWeight(all), maxExpected), ...heaviestSets(all, maxExpected)]
     .sort((a, b) => b.terms.length - a.terms.length)
@@ -94,11 +92,11 @@ export function selectSets(
   const hasEnoughChunks = (chosenSets: readonly Combination[]): boolean =>
     expectedTotal(chosenSets) * matchingShare >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
-  // workspaces, which are read and dropped. If scoring all chunks of the workspace is cheaper, all are scored.
-  const isDearerThanScan = (chosenSets: readonly Combination[]): boolean =>
+  // workspaces, which are read and dropped.
+  const costsMoreThanScan = (chosenSets: readonly Combination[]): boolean =>
     (expectedTotal(chosenSets) / share) * limits.cost > matchingChunks
   const isBeyondLimits = (chosenSets: readonly Combination[]): boolean =>
-    isDearerThanScan(chosenSets) || chosenSets.length > 2 * MAX_SETS
+    costsMoreThanScan(chosenSets) || chosenSets.length > 2 * MAX_SETS
   // The number of candidates that cost as much as scoring all chunks.
   const affordableChunks = (matchingChunks / limits.cost) * share
   const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
@@ -117,8 +115,8 @@ export function selectSets(
         if (score !== undefined && hasEnoughChunks(chosenSets) && exceedsCertaintyBudget) return 'enough'
         if (!isAll) return selectionOf(widenedSets)
         if (hasEnoughChunks(chosenSets) || !exceedsCertaintyBudget) return 'all'
-        // In long questions, the words that are left out have a high total weight. Every chunk would be needed to prove that no
-        // better one is left out.
+        // There are too few candidates, and scoring all chunks costs too much. So the heaviest combinations are added until there
+        // are enough, without a proof that no better chunk is left out.
         const provenSets = widened(chosenSets, Number.POSITIVE_INFINITY)
         return isBeyondLimits(provenSets) ? 'all' : selectionOf(provenSets)
       },
@@ -129,40 +127,37 @@ export function selectSets(
     let currentSets = start
     for (const combination of omittedCombinations(start)) {
       if (currentSets.some((set) => isSubset(set.terms, combination.terms))) continue
-      if (
-        currentSets !== start &&
-        hasEnoughChunks(currentSets) &&
-        maxScoreOutsideOf(currentSets, combination) <= score
-      )
-        break
+      const hasAdded = currentSets !== start
+      const isProven = (): boolean => maxScoreOutsideOf(currentSets, combination) <= score
+      if (hasAdded && hasEnoughChunks(currentSets) && isProven()) break
       currentSets = addSet(currentSets, combination)
       if (isBeyondLimits(currentSets)) break
     }
     return currentSets
   }
   const firstSets = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
-  return isDearerThanScan(firstSets) ? undefined : selectionOf(firstSets)
+  return costsMoreThanScan(firstSets) ? undefined : selectionOf(firstSets)
 }
 
 /**
- * As `selectSets`, with a filter. The chunks that pass it are counted only if the workspace is too large to be scored
+ * As `selectCombinations`, with a filter. The chunks that pass it are counted only if the workspace is too large to be scored
  * completely.
  */
-export async function selectSetsForFilter(
+export async function selectCombinationsForFilter(
   db: Queryable,
   workspaceId: string,
-  { terms, chunks, share }: SearchedChunks & { terms: readonly WeighedTerm[] },
+  { terms, chunks, share }: SearchedChunks & { terms: readonly WeightedTerm[] },
   filter: Filter,
 ): Promise<CandidateSelection | undefined> {
-  const unfilteredSelection = selectSets(terms, { chunks, share })
+  const unfilteredSelection = selectCombinations(terms, { chunks, share })
   if (Object.keys(filter).length === 0 || !unfilteredSelection) return unfilteredSelection
   const matchingChunks = await countMatchingChunks(db, workspaceId, filter, chunks)
-  return selectSets(terms, { chunks, share, matchingChunks }, FILTERED_LIMITS)
+  return selectCombinations(terms, { chunks, share, matchingChunks }, FILTERED_LIMITS)
 }
 
 /** Terms that a chunk may contain together. */
 interface Combination {
-  terms: readonly WeighedTerm[]
+  terms: readonly WeightedTerm[]
   /** The total weight of the terms. */
   wordWeight: number
   /** The total weight of the terms and their pairs. */
@@ -171,26 +166,26 @@ interface Combination {
   expected: number
 }
 
-// All combinations of this many of the heaviest words are considered. Other words are considered only alone. Of six words, at
-// most twenty sets can be chosen so that none contains another: the sets of three.
+// The number of heaviest words of which all combinations are considered. Other words are considered only alone.
 const MAX_COMBINED_WORDS = 6
-// Each set is a lookup in the index.
+// The maximum number of sets, each of which is a lookup in the index. Of six words, at most twenty sets can be chosen so that
+// none contains another: all sets of three.
 const MAX_SETS = 20
 // To be certain that no better chunk is left out, up to this many times the usual number of candidates are added.
 const CERTAINTY_FACTOR = 4
 
 /** All terms except pairs, the heaviest first. */
-const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
+const wordsOf = (terms: readonly WeightedTerm[]): WeightedTerm[] =>
   terms.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
 /** A pair of the query with those of its words that are in the workspace. */
 interface Pair {
-  term: WeighedTerm
-  words: readonly WeighedTerm[]
+  term: WeightedTerm
+  words: readonly WeightedTerm[]
 }
 
-// The index has only the pairs of a sample of the chunks. So a chunk with a pair is found by the words of the pair.
-function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
+// The index has pairs only for a sample of the chunks. So chunks with a pair are found by the words of the pair.
+function pairsOf(terms: readonly WeightedTerm[], words: readonly WeightedTerm[]): Pair[] {
   return terms.flatMap((pair) => {
     if (!isPair(pair.term)) return []
     const parts = pair.term.split(' ')
@@ -199,10 +194,10 @@ function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): 
 }
 
 /** Combinations of terms by weight, the heaviest first. */
-function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chunks: number): Combination[] {
-  const combined = (terms: readonly WeighedTerm[]): Combination => {
+function combinations(words: readonly WeightedTerm[], pairs: readonly Pair[], chunks: number): Combination[] {
+  const combinationOf = (terms: readonly WeightedTerm[]): Combination => {
     const wordWeight = weightOfAll(terms)
-    // Words that occur together may be adjacent.
+    // Pairs are included, because words that occur in one chunk may be adjacent.
     const ownPairs = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
     return {
       terms,
@@ -212,31 +207,31 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
     }
   }
   const combinedWords = words.slice(0, MAX_COMBINED_WORDS)
-  const singleWords = words.slice(MAX_COMBINED_WORDS).map((term) => combined([term]))
+  const singleWords = words.slice(MAX_COMBINED_WORDS).map((term) => combinationOf([term]))
   const otherPairs = pairs
     .filter((pair) => !isPairOf(pair, combinedWords))
-    .map((pair) => combined(pair.words))
+    .map((pair) => combinationOf(pair.words))
   return [
-    ...subsets(combinedWords).map(combined),
+    ...subsets(combinedWords).map(combinationOf),
     ...singleWords,
     ...otherPairs.filter(({ terms }) => terms.length > 1),
   ].sort((a, b) => b.weight - a.weight)
 }
 
-const weightOfAll = (terms: readonly WeighedTerm[]): number =>
+const weightOfAll = (terms: readonly WeightedTerm[]): number =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
-const isSubset = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
+const isSubset = (subset: readonly WeightedTerm[], terms: readonly WeightedTerm[]): boolean =>
   subset.every((term) => terms.includes(term))
 
-const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
+const isPairOf = ({ words }: Pair, terms: readonly WeightedTerm[]): boolean =>
   words.length > 1 && isSubset(words, terms)
 
 /**
  * The expected number of chunks that have all terms. Forms of one word (a name and its stem, corrections of a typo) occur
  * together, so only the rarest of them counts.
  */
-function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
+function expectedChunks(terms: readonly WeightedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
     const start = term.slice(0, 4)
@@ -252,7 +247,7 @@ const subsets = <Item>(items: readonly Item[]): Item[][] =>
 const byWordWeight = (all: readonly Combination[]): Combination[] =>
   all.toSorted((a, b) => b.wordWeight - a.wordWeight)
 
-/** As many of the first combinations as are expected to return no more than `maxExpected` chunks, without redundant ones. */
+/** The first combinations, as many as are expected to return at most `maxExpected` chunks, without redundant ones. */
 function heaviestSets(all: readonly Combination[], maxExpected: number): Combination[] {
   let candidateSets: Combination[] = []
   let sets = candidateSets
@@ -282,9 +277,12 @@ function termFilterOf(sets: readonly Combination[]): TermFilter {
   }
 }
 
-/** The highest score of a chunk outside all sets: its words have no more weight than the first combination that is left out. */
+/**
+ * The highest score that a chunk outside all sets can have. Among the combined words it can have at most the combination `next`,
+ * the heaviest that was left out. Other words and pairs that are not in a set are added.
+ */
 function maxScoreOutside(
-  words: readonly WeighedTerm[],
+  words: readonly WeightedTerm[],
   pairs: readonly Pair[],
   sets: readonly Combination[],
   next: Combination,
@@ -300,7 +298,7 @@ function maxScoreOutside(
 }
 
 /**
- * A filter by the words of the longest phrase, which probably has the fewest candidates. Undefined if every chunk is to be
+ * A filter by the words of the longest phrase, which is probably in the fewest chunks. Undefined if every chunk is to be
  * scored.
  */
 export function filterByPhrase(

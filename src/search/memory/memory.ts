@@ -22,14 +22,13 @@ import {
   type TermVector,
 } from './segment.ts'
 
-// The chunks that are read at once: 500 chunks are a megabyte.
+// The number of chunks that are read at once, about a megabyte.
 const CHUNKS_PER_READ = 500
-// The chunks of a segment. While a segment is built, it is in memory twice.
+// The number of chunks in a segment. While a segment is built, it is in memory twice.
 const CHUNKS_PER_SEGMENT = 4000
-// A document is always in one segment, even if it has more chunks than CHUNKS_PER_SEGMENT. If a document has more chunks than
-// this, the workspace is not kept in memory.
+// A workspace with a longer document is not kept in memory, because all chunks of a document are in one segment.
 const MAX_CHUNKS_PER_DOCUMENT = 16_000
-// Uploads leave small segments. If there are more small segments than this, their documents are read again into one segment.
+// Each upload adds a small segment. If there are more than this, their documents are read again into one segment.
 const MAX_SMALL_SEGMENTS = 16
 
 /** The current ranking of the workspace. Undefined if there is none yet, or if it would be too large. */
@@ -46,7 +45,7 @@ export async function rankingOf(
   )
 }
 
-/** Reads the documents that `previous` lacks. Undefined if a document is too long, or if the ranking is too large. */
+/** Reads the documents that `previous` does not have. Undefined if a document is too long, or if the ranking is too large. */
 export async function readRanking(
   db: Queryable,
   workspaceId: string,
@@ -73,7 +72,7 @@ export async function readRanking(
   return { version: Number(version), value: { segments, live: liveVersions }, bytes }
 }
 
-// A timer waits at least for a millisecond.
+// A timer cannot wait for less than a millisecond.
 const MIN_REST_MS = 1
 
 /**
@@ -95,7 +94,7 @@ const bytesOf = (segments: readonly Segment[]): number => segments.reduce((sum, 
 const chunksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { chunks }) => sum + chunks, 0)
 
-/** The segments that are used again. Drops segments of which half is outdated, and all small segments if there are many. */
+/** The segments that are reused: not those of which half is outdated, and no small ones if there are many. */
 function segmentsToKeep(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
   const liveChunksOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
@@ -133,7 +132,7 @@ async function readDocuments(
       chunks.get(version_id)?.push({ chunkNo, id: idBytes(id), ...readVector(vector) })
   const versions = documents.map(({ version_id }) => version_id)
   const documentVectors = new Map<string, TermVector>()
-  // Reads as many documents at once as chunks. A document's vector is as long as that of six chunks.
+  // The vector of a document is several times as long as that of a chunk, so fewer are read at once.
   for (let at = 0; at < versions.length; at += CHUNKS_PER_READ / 4)
     for (const { version_id, vector } of await selectDocumentVectors(
       db,
@@ -167,11 +166,11 @@ function planReads(documents: readonly CurrentDocument[]): ChunkRange[][] {
   return reads
 }
 
-// The binary form of pgvector: twelve bytes, then the indexes from 0, then the values.
+// The binary form of a sparse vector in pgvector: twelve bytes, then the indexes from 0, then the values.
 function readVector(bytes: Buffer): TermVector {
   const half = 12 + (bytes.length - 12) / 2
   return {
-    terms: int32s(bytes.subarray(12, half)).map((place) => place + 1),
+    terms: int32s(bytes.subarray(12, half)).map((index) => index + 1),
     weights: float32s(bytes.subarray(half)),
   }
 }

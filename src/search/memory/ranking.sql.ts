@@ -22,11 +22,11 @@ export async function selectCurrent(
   return { version: rows[0]?.version ?? '', documents: rows }
 }
 
-/** How often the workspace's documents have changed, as a scalar subquery. */
+/** A scalar subquery: how often the workspace's documents have changed. */
 export const changeCount = (workspaceId: string) => sql`(
   SELECT coalesce(sum(l.changes), 0)::text FROM workspace_language l WHERE l.workspace_id = ${workspaceId})`
 
-export interface ChunkVector {
+interface ChunkVector {
   version_id: string
   chunk_no: number
   id: string
@@ -59,7 +59,7 @@ export const selectChunkVectors = (
       ORDER BY c.version_id, c.chunk_no`),
   )
 
-/** The terms of whole documents, except those that are scored by their chunks alone. */
+/** The terms of whole documents, except documents of one chunk, which have none. */
 export const selectDocumentVectors = (
   db: Queryable,
   workspaceId: string,

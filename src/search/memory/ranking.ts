@@ -18,12 +18,10 @@ export interface RankedChunk {
   documentScore: number | null
 }
 
-/**
- * Limits the ranking. `documents`: only these documents. `chunks`: only the versions in this map, and of each only the chunks
- * with these numbers.
- */
+/** Limits the ranking to some documents and chunks. */
 export interface RankingLimits {
   documents?: readonly string[] | undefined
+  /** The numbers of the chunks, by version id. */
   chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
 }
 
@@ -41,7 +39,7 @@ export const selectBest = (ranking: Ranking, request: RankingRequest): RankedChu
 export function rank(
   { segments, live }: Ranking,
   { query, limit, documents, chunks }: RankingRequest,
-): Ranked[] {
+): ScoredChunk[] {
   const documentIds = documents && new Set(documents)
   const isIncluded = ({ versionId, documentId }: SegmentDocument): boolean =>
     live.has(versionId) && (documentIds === undefined || documentIds.has(documentId))
@@ -63,7 +61,7 @@ export function rank(
   return best.inOrder()
 }
 
-export interface Ranked {
+interface ScoredChunk {
   segment: Segment
   chunk: number
   score: number
@@ -72,13 +70,13 @@ export interface Ranked {
 interface BestHeap {
   /** The lowest score among the best. 0 if there are fewer than `limit`. */
   minScore(): number
-  add(ranked: Ranked): void
-  inOrder(): Ranked[]
+  add(ranked: ScoredChunk): void
+  inOrder(): ScoredChunk[]
 }
 
-/** Keeps the `limit` best chunks in a heap with the worst on top. */
+/** A heap of the `limit` best chunks, with the worst of them on top. */
 function heapOfBest(limit: number): BestHeap {
-  const heap: Ranked[] = []
+  const heap: ScoredChunk[] = []
   const swapIfWorse = (child: number, parent: number): boolean => {
     const [a, b] = [heap[child], heap[parent]]
     if (!a || !b || compare(a, b) <= 0) return false
@@ -95,9 +93,9 @@ function heapOfBest(limit: number): BestHeap {
   }
   const moveTopDown = (): void => {
     for (let at = 0; ; ) {
-      const [a, b] = [heap[2 * at + 1], heap[2 * at + 2]]
-      if (!a) return
-      const worseIndex = b && compare(b, a) > 0 ? 2 * at + 2 : 2 * at + 1
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+      if (!left) return
+      const worseIndex = right && compare(right, left) > 0 ? 2 * at + 2 : 2 * at + 1
       if (!swapIfWorse(worseIndex, at)) return
       at = worseIndex
     }
@@ -118,7 +116,7 @@ function heapOfBest(limit: number): BestHeap {
 }
 
 /** Negative if `a` comes first. */
-function compare(a: Ranked, b: Ranked): number {
+function compare(a: ScoredChunk, b: ScoredChunk): number {
   if (a.score !== b.score) return b.score - a.score
   for (let i = 0; i < 16; i++) {
     const [x, y] = [a.segment.ids[a.chunk * 16 + i] ?? 0, b.segment.ids[b.chunk * 16 + i] ?? 0]
@@ -127,24 +125,27 @@ function compare(a: Ranked, b: Ranked): number {
   return 0
 }
 
-export const chunkPlaceOf = ({ segment, chunk }: Ranked): Pick<RankedChunk, 'versionId' | 'chunkNo'> => ({
-  versionId: entryOf(segment, chunk).versionId,
+export const chunkPositionOf = ({
+  segment,
+  chunk,
+}: ScoredChunk): Pick<RankedChunk, 'versionId' | 'chunkNo'> => ({
+  versionId: documentOf(segment, chunk).versionId,
   chunkNo: segment.chunkNos[chunk] ?? 0,
 })
 
-export function withIdsAndDocument(ranked: Ranked, query: TermVector): RankedChunk {
+export function withIdsAndDocument(ranked: ScoredChunk, query: TermVector): RankedChunk {
   const { segment, chunk, score } = ranked
-  const document = entryOf(segment, chunk)
+  const document = documentOf(segment, chunk)
   return {
     chunkId: uuidOf(segment.ids.subarray(chunk * 16, chunk * 16 + 16)),
-    ...chunkPlaceOf(ranked),
+    ...chunkPositionOf(ranked),
     documentId: document.documentId,
     score,
     documentScore: document.documentVector && scoreOf(document.documentVector, query),
   }
 }
 
-function entryOf(segment: Segment, chunk: number): SegmentDocument {
+function documentOf(segment: Segment, chunk: number): SegmentDocument {
   const document = segment.documents[segment.documentOf[chunk] ?? 0]
   if (!document) throw new Error('a chunk without a document')
   return document

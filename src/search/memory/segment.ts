@@ -1,7 +1,7 @@
-// An inverted index over some documents, in memory and immutable. For each term it has the chunks with the term and the
-// weights. A posting has three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list
-// of weights. A chunk has about a dozen different weights, because they depend on how often its terms occur. Scores are equal
-// to those of the database, to the last bit.
+// A segment: an immutable inverted index over some documents, in memory. For each term it has the chunks with the term and its
+// weight in each. A posting has three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's
+// list of weights. A chunk has about a dozen distinct weights, because they depend only on how often its terms occur. Scores are
+// equal to those of the database, to the last bit.
 
 /** Term numbers, ascending, and their weights. */
 export interface TermVector {
@@ -37,9 +37,9 @@ export interface Segment {
   chunks: number
   chunkNos: Int32Array
   ids: Uint8Array
-  /** For each chunk the index of its document in `documents`. */
+  /** For each chunk, the index of its document in `documents`. */
   documentOf: Uint16Array
-  /** Different terms, ascending. The postings of `terms[i]` are from `starts[i]` up to `starts[i + 1]`. */
+  /** The distinct terms, ascending. The postings of `terms[i]` are at `starts[i]` up to, but not including, `starts[i + 1]`. */
   terms: Int32Array
   starts: Uint32Array
   chunkOf: Uint16Array
@@ -52,12 +52,12 @@ export interface Segment {
 
 /** Chunk numbers have two bytes. */
 export const MAX_CHUNKS = 65_535
-// The maximum number of different weights of a chunk. Further weights are merged with the last one. This only happens if words
-// occur more than 255 times.
+// The maximum number of distinct weights of a chunk, because their index has one byte. Further weights are merged with the last
+// one, which only happens if words occur more than 255 times.
 const MAX_WEIGHTS_PER_CHUNK = 256
 
-// The building of a segment yields after this many chunks or postings. Each step takes a millisecond or two of the process that
-// answers requests.
+// Building a segment yields after this many chunks or postings, which take a millisecond or two, because the same process answers
+// requests.
 const CHUNKS_PER_STEP = 100
 const POSTINGS_PER_STEP = 50_000
 
@@ -93,8 +93,7 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
   return { ...segment, bytes: bytesOf(segment) }
 }
 
-// The code that runs for each posting is in plain functions, because V8 does not optimise a loop that is running in a
-// generator.
+// Loops over postings are in plain functions, because V8 does not optimise a loop of a generator while it runs.
 
 interface Postings {
   termOf: Int32Array
@@ -125,7 +124,7 @@ function* postingsOf(
   return { termOf, chunkOf, weightIndexes, weights, weightStarts }
 }
 
-/** Adds a chunk's different weights to `weights`, and records for each term the index of its weight. */
+/** Adds a chunk's distinct weights to `weights`, and sets the index of each term's weight in `weightIndexes`. */
 function addWeightIndexes(weightIndexes: Uint8Array, chunkWeights: Float32Array, weights: number[]): void {
   const start = weights.length
   for (let i = 0; i < weightIndexes.length; i++) {
@@ -137,10 +136,7 @@ function addWeightIndexes(weightIndexes: Uint8Array, chunkWeights: Float32Array,
   }
 }
 
-/**
- * The postings ordered by term, and for each term by chunk. Also returns the different terms, and where the postings of each
- * begin.
- */
+/** The postings ordered by term, and for each term by chunk, with the distinct terms and where the postings of each begin. */
 function* inTermOrder({
   termOf,
   chunkOf,
@@ -166,16 +162,13 @@ function* inTermOrder({
   return { ...sorted, terms: Int32Array.from(terms), starts: Uint32Array.from([...starts, order.length]) }
 }
 
-/**
- * The positions of the keys in ascending order of the keys, which are not negative. Equal keys keep their order (LSD radix
- * sort).
- */
+/** The positions of the keys in ascending order of the keys (LSD radix sort, stable). Keys must not be negative. */
 function* ascendingPositions(keys: Int32Array): Generator<void, Uint32Array> {
-  // The keys are moved together with the positions. Looking up each key at its position is three times as slow, because it is
-  // not in the processor's cache.
+  // The keys are moved together with their positions. Looking up each key by its position would be three times as slow, because
+  // the key is often not in the processor's cache.
   let from = { keys: keys.slice(), positions: new Uint32Array(keys.length) }
   let to = { keys: new Int32Array(keys.length), positions: new Uint32Array(keys.length) }
-  for (let place = 0; place < keys.length; place++) from.positions[place] = place
+  for (let i = 0; i < keys.length; i++) from.positions[i] = i
   for (let shift = 0; shift < 32; shift += 8) {
     const [source, target] = [from, to]
     const nextPositions = new Uint32Array(257)
@@ -222,11 +215,11 @@ const bytesOf = ({ documents, ...arrays }: Omit<Segment, 'bytes'>): number =>
 
 /** Adds the term's weight in each chunk, multiplied by `weight`, to the chunk's score. `weight` has single precision. */
 export function addScores(segment: Segment, term: number, weight: number, scores: Float32Array): void {
-  const place = indexOfTerm(segment.terms, term)
-  if (place < 0) return
+  const index = indexOfTerm(segment.terms, term)
+  if (index < 0) return
   const { starts, chunkOf, weightIndexes, weights, weightStarts } = segment
-  const to = starts[place + 1] ?? 0
-  for (let i = starts[place] ?? 0; i < to; i++) {
+  const to = starts[index + 1] ?? 0
+  for (let i = starts[index] ?? 0; i < to; i++) {
     const chunk = chunkOf[i] ?? 0
     const termWeight = weights[(weightStarts[chunk] ?? 0) + (weightIndexes[i] ?? 0)] ?? 0
     // Single precision throughout, as in the database.
@@ -238,8 +231,8 @@ export function addScores(segment: Segment, term: number, weight: number, scores
 export function scoreOf({ terms, weights }: TermVector, query: TermVector): number {
   let score = 0
   for (const [i, term] of query.terms.entries()) {
-    const place = indexOfTerm(terms, term)
-    if (place >= 0) score = Math.fround(score + Math.fround((weights[place] ?? 0) * (query.weights[i] ?? 0)))
+    const index = indexOfTerm(terms, term)
+    if (index >= 0) score = Math.fround(score + Math.fround((weights[index] ?? 0) * (query.weights[i] ?? 0)))
   }
   return score
 }

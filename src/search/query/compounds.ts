@@ -8,23 +8,23 @@ import type { Language } from '../../language/language.ts'
 import { isStopWord, stem } from '../../language/stem.ts'
 import { fold, type Word, withoutAccents } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { QueryTerm } from '../passage.ts'
+import type { WeightedQueryTerm } from '../passage.ts'
 import { type LanguageCount, selectLanguagesOf, selectWordsWithParts } from './query.sql.ts'
 import type { KnownWord } from './spelling.ts'
 
 const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
-// Letters between the parts: Kündigung-s-frist, Daten-schutz, Kind-er-garten.
+// Letters that may be between the parts: Kündigung-s-frist, Kind-er-garten; none in Daten-schutz.
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const MIN_FIRST_LENGTH = 3
 const MIN_HEAD_LENGTH = 4
 const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
 const MAX_WORD_LENGTH = 64
-// A first part with fewer letters must be a word of the workspace: "prak" of "praktisch" is no word.
+// A first part with fewer letters must itself be a word of the workspace, because it may be no word: "prak" in "praktisch".
 const MIN_SURE_FIRST_LENGTH = 5
-// A head with fewer letters must be one, too: what is left of a word may be an ending, as in contrac-tion.
+// A head with fewer letters must also be a word of the workspace, because it may be an ending: "tion" in "contraction".
 const MIN_SURE_HEAD_LENGTH = 6
-// Organisation is derived from Organ and is no compound of it.
+// Endings that derive a word from another. Organisation is derived from Organ, and is no compound of it.
 const DERIVATION = /^(?:al)?(?:is|ik|ifi[kz])?(?:ati|ier|ering)/
 const MAX_WORDS = 8
 const MAX_COMPOUNDS = 12
@@ -36,7 +36,7 @@ interface Split {
 }
 
 /** The first of the languages that writes compounds as one word, if any. */
-const compounding = (languages: readonly Language[]): Language | undefined =>
+const compoundingLanguageOf = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
 /** The query's words that may be compounds or heads of compounds. They are folded, and each occurs once. */
@@ -75,18 +75,16 @@ const firstPartsOf = (start: string): string[] =>
 export function likeliestSplit(splits: readonly Split[], df: (term: string) => number): Split | undefined {
   const frequencyProduct = ({ first, head }: Split): number => df(first) * df(head)
   const bestSplit = splits.reduce<Split | undefined>(
-    (a, b) => (a && frequencyProduct(a) >= frequencyProduct(b) ? a : b),
+    (best, split) => (best && frequencyProduct(best) >= frequencyProduct(split) ? best : split),
     undefined,
   )
   return bestSplit && frequencyProduct(bestSplit) > 0 ? bestSplit : undefined
 }
 
-/**
- * A word of the workspace that has the part. If `witnesses` is not empty, the workspace must also contain one of these
- * terms.
- */
+/** A word of the workspace that is probably a compound with the part. */
 interface Compound {
   term: string
+  /** The word counts as a compound only if the workspace also has one of these terms. Empty if it certainly is one. */
   witnesses: string[]
 }
 
@@ -153,7 +151,7 @@ export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: 
 
 /** Splits the words that may be compounds, if one of the languages writes compounds as one word. Pure. */
 export function splitCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
-  const language = compounding(languages)
+  const language = compoundingLanguageOf(languages)
   if (!language) return NO_COMPOUNDS
   const words = compoundWords(query, language).map((word) => ({
     word,
@@ -169,9 +167,9 @@ const MAX_QUERY_WORDS = 3
 const MIN_LANGUAGE_SHARE = 0.8
 
 /**
- * For a query without stop words: its words that are almost only in chunks of a language that writes compounds as one word. In
- * a mainly English workspace "Frist" is German, and "port" is not. It runs one statement, and only if the workspace has such a
- * language and a word is in no more chunks than that language has.
+ * The words of a query without stop words that belong to a language that writes compounds as one word: almost all chunks with
+ * the word are in this language. In a mainly English workspace, "Frist" is German and "port" is not. Runs one statement, and
+ * only if the workspace has such a language and a word is in no more chunks than the language has.
  */
 export async function wordsOfCompounding(
   db: Queryable,
@@ -183,13 +181,13 @@ export async function wordsOfCompounding(
     df,
   }: { languageCounts: readonly LanguageCount[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
-  const language = compounding(languageCounts.map((row) => row.language))
+  const language = compoundingLanguageOf(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)
   if (!language || query.languagesAmong(main).length > 0) return []
-  const minChunks =
+  const maxChunks =
     (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / MIN_LANGUAGE_SHARE
   const isRare = (word: string): boolean =>
-    languageCounts.every((row) => df(termOf(word, row.language)) <= minChunks)
+    languageCounts.every((row) => df(termOf(word, row.language)) <= maxChunks)
   const all = compoundWords(query.words, language)
   const uncertainWords = all.length <= MAX_QUERY_WORDS ? all.filter(isRare) : []
   if (uncertainWords.length === 0) return []
@@ -213,14 +211,12 @@ export async function wordsOfCompounding(
 }
 
 /**
- * The forms in which a head may be indexed. A long word may lose more letters to the stemmer than a short one (Reinigung: reinig,
- * Maschinenreinigung: maschinenrein), but a noun is indexed as it is written, too.
+ * The forms in which a head may end an indexed compound. The stemmer may remove more letters from the compound (Maschinenreinigung:
+ * maschinenrein) than from the head alone (Reinigung: reinig). But a noun is also indexed as it is written.
  */
 const formsOf = ({ word, term }: { word: string; term: string }): string[] => [
   ...new Set([term, withoutAccents(word)]),
 ]
-
-type WeightedQueryTerm = QueryTerm & { weight: number }
 
 export interface Related {
   /** Terms with their weights. Those with weight 0 are looked up only as witnesses. */
@@ -228,8 +224,8 @@ export interface Related {
   /** Words that are not typos, because the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
   /**
-   * Drops compounds without a witness, and limits the idf of each compound to that of the word that it replaces. Call it after
-   * the frequencies are known.
+   * Drops compounds without a witness, and limits the idf of each compound to that of the word that it replaces. Call it
+   * when the frequencies have been looked up.
    */
   settle<Term extends WeightedQueryTerm>(terms: readonly Term[]): Term[]
 }

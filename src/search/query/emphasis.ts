@@ -4,37 +4,35 @@ import type { AnalysedText } from '../../language/analysed-text.ts'
 import { isEveryday } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 
-// The factor of an everyday word. In "What work did …", "papers about …", "how has … changed", such words need not occur in the
-// text. nDCG@10 of the words alone with 1, .7, .6, .5, .3: MuSiQue .629, .644, .654, .654, .653; scifact .717, .717, .717,
-// .715, .712; MultiHop-RAG .777, .778, .778, .777; XQuAD en, de, es .974, .948, .966 for all, but en .973 and .969 with the
-// last two.
+// The factor of an everyday word, which need not occur in a relevant passage: "work" in "What work did …", "changed" in "how has
+// … changed". With 1, .7, .6, .5 and .3, nDCG@10 by words alone is .629, .644, .654, .654, .653 (MuSiQue) and .717, .717, .717,
+// .715, .712 (scifact).
 const EVERYDAY_FACTOR = 0.6
 
 /**
- * The factor of each term whose factor is not 1. Only words in the lower case of running text are everyday words, because Work
- * may be a name. A word that occurs n times counts as the square root of n times, as in BM25 with a small k3: the same within
- * .0002 on scifact, MuSiQue and XQuAD, -.003 on the long questions of MultiHop-RAG; linear -.007. For paragraphs that ask for
- * abstracts, the maximum cost .028.
+ * The factor of each term whose factor is not 1. Only words in lower case are everyday words, because "Work" may be a name. A
+ * word that occurs n times has the factor √n, similar to BM25 with a small k3: nDCG@10 of MultiHop-RAG, whose questions are
+ * long, falls by .003, with a factor of n by .007. If repetition did not count, queries of a whole paragraph would lose .028.
  */
-export function emphasisIn(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
+export function emphasisOf(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
   const factors = new Map<string, number>()
   for (const language of languages) {
     const counts = new Map<string, number>()
     for (const { term } of query.terms(language)) counts.set(term, (counts.get(term) ?? 0) + 1)
     for (const [term, count] of counts) factors.set(term, Math.max(factors.get(term) ?? 1, Math.sqrt(count)))
-    for (const term of incidentalTerms(query, language))
+    for (const term of everydayTerms(query, language))
       factors.set(term, EVERYDAY_FACTOR * (factors.get(term) ?? 1))
   }
   return new Map([...factors].filter(([, factor]) => factor !== 1))
 }
 
-/** The terms that come only from everyday words of the query. */
-function incidentalTerms(query: AnalysedText, language: Language): Set<string> {
+/** The terms of everyday words that are not also terms of other words of the query. */
+function everydayTerms(query: AnalysedText, language: Language): Set<string> {
   const [everyday, others] = [new Set<string>(), new Set<string>()]
   for (const word of query.words) {
     const { raw } = word
-    const isIncidental = raw === raw.toLowerCase() && isEveryday(raw, language)
-    for (const { term } of query.termsOf(word, language)) (isIncidental ? everyday : others).add(term)
+    const isEverydayWord = raw === raw.toLowerCase() && isEveryday(raw, language)
+    for (const { term } of query.termsOf(word, language)) (isEverydayWord ? everyday : others).add(term)
   }
   return new Set([...everyday].filter((term) => !others.has(term)))
 }

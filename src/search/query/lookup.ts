@@ -1,6 +1,6 @@
 // Looks up the frequencies of a query's terms in as few round trips as possible. The terms depend on the languages of the
-// workspace, which are most likely the same as at its last query. So one statement reads the languages and, for the terms that
-// those of the last query give, the frequencies. After a wrong guess only the missing terms are looked up (`lookUpMore`).
+// workspace, which rarely change. So one statement reads the current languages, and the frequencies of the terms in the
+// languages of the previous query. If the languages have changed, `lookUpMissing` looks up the missing terms.
 
 import { isPair, termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -13,25 +13,25 @@ import {
   selectFrequencies,
   selectQueryContext,
 } from './query.sql.ts'
-import { chunksOf, type QueryReading, readIn } from './reading.ts'
+import { chunksOf, type QueryReading, readQuery } from './reading.ts'
 
-/** The frequencies of terms that were looked up: how many chunks have each term. */
 export interface TermFrequencies {
-  /** Chunks of the workspace. */
+  /** The number of chunks in the workspace. */
   chunks: number
+  /** For each term that was looked up, how many chunks have it. */
   frequencies: Map<number, number>
 }
 
-// For so many workspaces the language counts of the last query are kept in memory, some 300 bytes each.
-const MAX_REMEMBERED_WORKSPACES = 1000
+// The language counts of this many workspaces are cached, about 300 bytes each.
+const MAX_CACHED_WORKSPACES = 1000
 const lastLanguageCounts = new Map<string, LanguageCount[]>()
 
-/** Keeps the workspaces that were searched most recently. */
-function remember(workspaceId: string, languageCounts: LanguageCount[]): void {
+/** The workspaces that were searched most recently stay in the cache. */
+function cacheLanguageCounts(workspaceId: string, languageCounts: LanguageCount[]): void {
   lastLanguageCounts.delete(workspaceId)
   lastLanguageCounts.set(workspaceId, languageCounts)
   const [oldest] = lastLanguageCounts.keys()
-  if (lastLanguageCounts.size > MAX_REMEMBERED_WORKSPACES && oldest !== undefined)
+  if (lastLanguageCounts.size > MAX_CACHED_WORKSPACES && oldest !== undefined)
     lastLanguageCounts.delete(oldest)
 }
 
@@ -43,10 +43,10 @@ interface LookUpRequest {
 }
 
 /**
- * The context and the reading of the query. `termFrequencies` has the frequencies of the terms that the languages of the last
- * query give. If these have changed, `lookUpMore` adds the missing terms.
+ * The context and the reading of the query. `termFrequencies` has the frequencies of the terms in the languages of the previous
+ * query. If the languages have changed, `lookUpMissing` adds those of the missing terms.
  */
-export async function lookUp(
+export async function lookUpQuery(
   db: Queryable,
   workspaceId: string,
   { query, scope, subjectTermsOf }: LookUpRequest,
@@ -54,14 +54,11 @@ export async function lookUp(
   context: QueryContext
   reading: QueryReading
   termFrequencies: TermFrequencies
-  /**
-   * The documents that are about the terms that `subjectTermsOf` gave. Undefined if it gave none, or if the languages are not
-   * those of the last query.
-   */
+  /** The documents about the terms of `subjectTermsOf`. Undefined if it returned none, or if the languages have changed. */
   subjects: readonly SubjectRow[] | undefined
 }> {
   const previousLanguageCounts = lastLanguageCounts.get(workspaceId)
-  const guessedReading = previousLanguageCounts && readIn(query, previousLanguageCounts)
+  const guessedReading = previousLanguageCounts && readQuery(query, previousLanguageCounts)
   const expected = previousLanguageCounts && {
     ...lookupArguments(guessedReading?.weights.keys() ?? []),
     chunks: chunksOf(previousLanguageCounts),
@@ -69,16 +66,16 @@ export async function lookUp(
   }
   const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, expected)
   const { spoken: languageCounts } = context
-  remember(workspaceId, languageCounts)
+  cacheLanguageCounts(workspaceId, languageCounts)
   const isSame = JSON.stringify(previousLanguageCounts) === JSON.stringify(languageCounts)
   const termFrequencies = { chunks: chunksOf(languageCounts), frequencies: new Map() }
   addFrequencies(termFrequencies, frequencies)
   if (guessedReading && isSame) return { context, reading: guessedReading, termFrequencies, subjects }
-  return { context, reading: readIn(query, languageCounts), termFrequencies, subjects: undefined }
+  return { context, reading: readQuery(query, languageCounts), termFrequencies, subjects: undefined }
 }
 
 /** Looks up those of the terms that have not been looked up yet. */
-export async function lookUpMore(
+export async function lookUpMissing(
   db: Queryable,
   workspaceId: string,
   terms: Iterable<string>,

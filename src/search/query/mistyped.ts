@@ -5,31 +5,28 @@ import type { AnalysedText } from '../../language/analysed-text.ts'
 import { isWord } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { QueryTerm } from '../passage.ts'
+import type { WeightedQueryTerm } from '../passage.ts'
 import { unquotedWords } from './phrases.ts'
 import { selectSimilarWords } from './query.sql.ts'
 import {
   boundsOf,
   type Correction,
-  guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   likeliest,
   likeliestAcronym,
   type SpellingGuess,
+  spellingGuesses,
 } from './spelling.ts'
-
-type WeightedQueryTerm = QueryTerm & { weight: number }
 
 // Limits the work for a query that has only unknown words.
 const MAX_CORRECTED_WORDS = 16
-// The maximum number of pairs that are looked up. Each word may have five guesses, so two neighbours make 25 pairs. 2,000
-// characters of unknown words gave 4,650 pairs. 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words give
-// at most 80.
+// The maximum number of pairs that are looked up. Two neighbours with five guesses each make 25 pairs, so 2,000 characters of
+// unknown words make 4,650. Of 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words, none makes more than 80.
 const MAX_PAIRS = 300
 
-/** The words outside quotation marks that are in no chunk, in whichever of the languages they are analysed. */
+/** The words outside quotation marks that no chunk has, as terms of any of the languages. */
 export function unknownWords(
   query: AnalysedText,
   languages: readonly Language[],
@@ -41,23 +38,23 @@ export function unknownWords(
   // Words joined by a hyphen are checked one by one ("fast-twithc").
   for (const raw of unquotedWords(query).flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
     if (!isCorrectable(raw) && !(isAcronym(raw) && knownTerms.size > 0)) continue
-    const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
+    const wordTerms = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
     // Stop words are not searched, so they are not unknown.
-    if (read.some((term) => queryTerms.has(term)) && !read.some((term) => knownTerms.has(term)))
-      unknown.add(raw)
+    const isSearched = wordTerms.some((term) => queryTerms.has(term))
+    if (isSearched && !wordTerms.some((term) => knownTerms.has(term))) unknown.add(raw)
   }
   return [...unknown].slice(0, MAX_CORRECTED_WORDS)
 }
 
-export interface Corrections {
+interface Corrections {
   /**
-   * The terms whose frequencies decide between guesses: the guesses and the pairs that they would form with their neighbours.
-   * Their weight is 0.
+   * The terms whose frequencies decide between guesses, with weight 0: the guesses, and the pairs that they form with their
+   * neighbours.
    */
   terms: ReadonlyMap<string, number>
-  /** The corrections of each mistyped word, for the inspector. Call it after the frequencies are known. */
+  /** The corrections of each mistyped word, for the inspector. Call it when the frequencies have been looked up. */
   choices(terms: readonly WeightedQueryTerm[]): { typed: string; terms: string[] }[]
-  /** Sets the weights of the likeliest guesses and of their pairs. Call it after the frequencies are known. */
+  /** The terms with the weights of the likeliest guesses and of their pairs. Call it when the frequencies have been looked up. */
   settle<Term extends WeightedQueryTerm>(terms: readonly Term[]): Term[]
 }
 
@@ -68,10 +65,10 @@ export const NO_CORRECTIONS: Corrections = {
 }
 
 /**
- * Finds the possible corrections of unknown words. It runs one statement, and only if words are unknown. The frequencies of the
- * guesses are read later, together with others.
+ * Finds the possible corrections of unknown words. Runs one statement, and only if words are unknown. The caller looks up the
+ * frequencies of the guesses together with those of other terms.
  */
-export async function readMistyped(
+export async function findCorrections(
   db: Queryable,
   workspaceId: string,
   {
@@ -84,9 +81,9 @@ export async function readMistyped(
   const [language = 'xx'] = languages
   const bounds = unknown.map((raw) => boundsOf(raw, language))
   const similar = await selectSimilarWords(db, workspaceId, bounds)
-  const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
+  const mistyped = unknown.flatMap((raw, place): MistypedWord[] => {
     const similarTerms = similar.filter(({ at }) => at === place)
-    const nearWords = guesses(raw, language, similarTerms)
+    const nearWords = spellingGuesses(raw, language, similarTerms)
     const corrections = isWord(raw, languages)
       ? nearWords.filter(({ term }) => isInflectionOf(raw, term))
       : nearWords
@@ -95,9 +92,9 @@ export async function readMistyped(
   return correctionsOf(mistyped, terms, language)
 }
 
-interface Mistyped {
+interface MistypedWord {
   raw: string
-  /** The terms of the typed word. */
+  /** The terms of the word as it was typed. */
   stems: readonly string[]
   guesses: readonly SpellingGuess[]
 }
@@ -105,25 +102,24 @@ interface Mistyped {
 /** Two neighbouring words of the query, as terms. */
 type Neighbours = readonly [string, string]
 
-/** Pure. */
 function correctionsOf(
-  mistyped: readonly Mistyped[],
+  mistyped: readonly MistypedWord[],
   queryTerms: readonly WeightedQueryTerm[],
   language: Language,
 ): Corrections {
   if (mistyped.length === 0) return NO_CORRECTIONS
-  const byStem = new Map(mistyped.flatMap((word) => word.stems.map((stem) => [stem, word] as const)))
+  const mistypedByStem = new Map(mistyped.flatMap((word) => word.stems.map((stem) => [stem, word] as const)))
   const pairs = queryTerms.flatMap(({ term, weight }): Pair[] => {
     const [first, second] = term.split(' ')
     if (first === undefined || second === undefined) return []
-    return byStem.has(first) || byStem.has(second) ? [{ parts: [first, second], weight }] : []
+    return mistypedByStem.has(first) || mistypedByStem.has(second) ? [{ parts: [first, second], weight }] : []
   })
-  const meaningsOfStem = (stem: string): readonly string[] =>
-    byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
-  const joinedPairs = pairs.flatMap(({ parts }) => pairsOf(parts, meaningsOfStem)).slice(0, MAX_PAIRS)
+  const meaningsOf = (stem: string): readonly string[] =>
+    mistypedByStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
+  const correctedPairs = pairs.flatMap(({ parts }) => pairsOf(parts, meaningsOf)).slice(0, MAX_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => termsOfGuess(raw, guess, language))),
-    ...joinedPairs,
+    ...correctedPairs,
   ])
   const choose = (
     frequencies: readonly WeightedQueryTerm[],
@@ -131,7 +127,7 @@ function correctionsOf(
     const df = new Map([...queryTerms, ...frequencies].map((term) => [term.term, term.df]))
     return new Map(
       mistyped.flatMap((word) => {
-        const corrections = likeliestOf(word, supportIn(word, pairs, meaningsOfStem, df))
+        const corrections = likeliestOf(word, supportIn(word, pairs, meaningsOf, df))
         return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
       }),
     )
@@ -159,31 +155,36 @@ interface Pair {
 /** Returns the terms that a stem of the query may mean: its guesses if it is mistyped, otherwise the stem itself. */
 type MeaningsOf = (stem: string) => readonly string[]
 
-// A pair that is in no chunk of the sample has the frequency 1, which is no support.
+// A pair that no chunk of the sample has gets the frequency 1 (pairFrequency), which is no evidence for it.
 const supportOf = (df = 0): number => (df > 1 ? df : 0)
 
 /**
- * Returns a function that gives, for a term in place of the mistyped word, how many chunks have it beside one of the word's
- * neighbours. If a neighbour is mistyped, too, its guesses are tried.
+ * Returns a function that counts the chunks that have a term beside a neighbour of the mistyped word. If the neighbour is also
+ * mistyped, its guesses are tried.
  */
 const supportIn =
-  ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: MeaningsOf, df: ReadonlyMap<string, number>) =>
+  (
+    { stems }: MistypedWord,
+    pairs: readonly Pair[],
+    meaningsOf: MeaningsOf,
+    df: ReadonlyMap<string, number>,
+  ) =>
   (term: string): number => {
     const maxSupport = (terms: readonly string[]): number =>
       Math.max(0, ...terms.map((pair) => supportOf(df.get(pair))))
     const precedingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
-      .flatMap(({ parts }) => mayBe(parts[0]))
+      .flatMap(({ parts }) => meaningsOf(parts[0]))
     const followingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[0]))
-      .flatMap(({ parts }) => mayBe(parts[1]))
+      .flatMap(({ parts }) => meaningsOf(parts[1]))
     return (
       maxSupport(precedingNeighbours.map((other) => `${other} ${term}`)) +
       maxSupport(followingNeighbours.map((other) => `${term} ${other}`))
     )
   }
 
-const likeliestOf = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
+const likeliestOf = ({ raw, guesses }: MistypedWord, support: (term: string) => number): Correction[] =>
   isAcronym(raw) ? likeliestAcronym(guesses, support) : likeliest(guesses, support)
 
 /** The weights of the corrections, and of the pairs that the likeliest ones form. */

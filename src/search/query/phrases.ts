@@ -21,8 +21,8 @@ export interface Phrase {
   /** The phrase in lower case, with single spaces. */
   text: string
   /**
-   * The hashes of its terms, one list for each language that gives different terms. Empty if all its words are stop words in
-   * some language.
+   * The hashes of its terms: one list for each language, without duplicates. Empty if all words of the phrase are stop words in
+   * one of the languages.
    */
   terms: readonly (readonly number[])[]
 }
@@ -31,18 +31,17 @@ export interface Phrase {
 // killed.
 const MAX_PHRASES = 8
 
-// A question with this many words outside its quotation marks only mentions the quoted text. A passage that answers it need not
-// contain the quotation, and certainly not every quotation from several sources. MultiHop-RAG, the 120 questions with such a
-// quotation: article nDCG@10 .335 if all quotations were required (only one passage was found), .876 if they are treated as
-// ordinary words.
-const MIN_WORDS_AROUND = 5
+// A question with this many words outside its quotation marks only mentions the quoted texts, and a passage that answers it
+// need not contain them. For the 120 such questions of MultiHop-RAG, nDCG@10 is .335 if all quotations are required, and .876
+// if they are ordinary words.
+const MIN_WORDS_AROUND_MENTION = 5
 
 /**
- * The different phrases in double quotes that a passage must contain. Those after the eighth, and those that a question only
+ * The distinct phrases in double quotes that a passage must contain. Phrases beyond MAX_PHRASES, and those that a question only
  * mentions, are treated as ordinary words.
  */
 export const phrasesOf = (query: AnalysedText): Phrase[] => {
-  if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= MIN_WORDS_AROUND) return []
+  if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= MIN_WORDS_AROUND_MENTION) return []
   const texts = [...query.text.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
@@ -52,8 +51,8 @@ export const phrasesOf = (query: AnalysedText): Phrase[] => {
 }
 
 /**
- * The terms of the phrase in each language, each list once. A chunk may have another language than its document, so all
- * languages are tried. Most give the same terms.
+ * The terms of the phrase in each language, without duplicate lists. All languages are tried, because a chunk may be in another
+ * language than its document.
  */
 function termHashes(phrase: AnalysedText): number[][] {
   const readingsByKey = new Map<string, number[]>()

@@ -19,8 +19,8 @@ export interface LanguageCount {
   documents: number
 }
 
-/** In how many of the sampled chunks of a language a term occurs. */
-export interface TermInLanguage {
+/** How many of the sampled chunks of a language have a term. */
+interface TermInLanguage {
   term: number
   language: Language
   chunks: number
@@ -31,19 +31,19 @@ export interface QueryContext {
   spoken: LanguageCount[]
   /** The vector space in which the workspace is searched. Null if it is searched by words alone. */
   space: Space | null
-  /** Whether the workspace has the scope; true if none was given. */
+  /** Whether the workspace has the scope of the query. True if the query has none. */
   is_scope: boolean
   /** How often the workspace's documents have changed. */
   changes: string
   /**
-   * The number of chunks in the table that has those of the workspace, as the planner last counted them. 0 if they were not
-   * counted yet.
+   * The number of chunks of all workspaces in the table (on Citus: in the workspace's shard), as the planner last counted them. 0
+   * if they were not counted yet.
    */
   all_chunks: number
 }
 
 /** Terms whose frequencies are looked up. */
-export interface Lookup {
+interface Lookup {
   /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
@@ -60,8 +60,8 @@ export interface Expected extends Lookup {
 }
 
 /**
- * Reads what has to be known before a query can be split into terms. `expected`: the terms that it most likely has. They are
- * looked up in the same round trip.
+ * Reads the properties of the workspace on which the terms of a query depend. `expected`: the terms that the query most likely
+ * has, which are looked up in the same round trip.
  */
 export async function selectQueryContext(
   db: Queryable,
@@ -120,13 +120,16 @@ export interface Frequency {
 
 /**
  * How many live chunks have each term. The table term_stat has the counts of folded chunks. Chunks of live versions that are
- * not yet folded are added, and chunks of retired versions that are still counted are subtracted. So the number is always
- * exact. Whether a chunk has a term is read from its weights, because these are stored in the row itself: 3 ms for 900 chunks
- * and 10 terms. The list of terms takes 15 ms if it is in the row, and 50 ms if it is not. Each term is converted to a vector
- * only once. Converting it for each chunk took 153 instead of 30 ms for 1,000 chunks and 39 terms (embedded engine, busy
- * machine). Lateral joins look up term by term and version by version: with an ordinary join, one plan for all values read
- * large workspaces completely. The list is in a subselect, which hides its length from the planner. Otherwise the planner made
- * a new plan for each shorter list, because it looked cheaper than the cached one.
+ * not yet folded are added, and chunks of retired versions that are still counted are subtracted. So the number is always exact.
+ *
+ * Why the statement has this form:
+ * - Whether a chunk has a term is read from its weights, which are stored in the row itself: 3 ms for 900 chunks and 10 terms,
+ * where reading the list of terms took 15 to 50 ms.
+ * - Each term is converted to a vector once (`one`). Converting it for each chunk took five times as long.
+ * - Lateral joins look up term by term and version by version. With an ordinary join, the cached plan read large workspaces
+ * completely.
+ * - The list of terms is in a subselect, which hides its length from the planner. Otherwise the planner would make a new plan
+ * for each shorter list, because that looks cheaper than the cached plan.
  */
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
@@ -154,18 +157,17 @@ const frequenciesOf = (workspaceId: string, { terms, pairs }: Lookup): Sql => sq
     LEFT JOIN LATERAL (
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
-// A large vocabulary has so many words with the same first letters. If there are more, the most frequent ones are taken.
+// If more words begin or end like the typed word, the most frequent ones are taken. A large vocabulary has about this many.
 const MAX_SIMILAR_WORDS = 5000
 
 /**
- * Single words that begin or end like one of the typed words and that `guesses` may accept. `at` is the index of the typed
- * word. About 1,100 words begin or end like a typed word, at worst 7,900. The last two conditions of `isSimilarWord` reduce
- * them to 220 and 960 (words of three collections, 321 typos). They exclude no guess:
- * - `guesses` accepts a word if the word with an ending is at most `edits` from the typed word or from the typed word's stem.
- * So each letter that neither of these two has is an edit. The last letter is not counted, because it may change with the
- * ending: carri is carry, hoping belongs to hope.
- * - A guess is at most `edits` + 1 from some beginning of the typed word (`isNear`). The guess has n letters. So each of the
- * first n typed letters that the guess does not have is an edit.
+ * Single words that begin or end like one of the typed words and that `spellingGuesses` may accept. `at` is the index of the
+ * typed word. About 1,100 words begin or end like a typed word. The last two conditions of `isSimilarWord` reduce them to 220
+ * (321 typos in three collections), and exclude no word that `spellingGuesses` accepts:
+ * - An accepted word is at most `edits` edits from the typed word or its stem. Each letter of the word that neither of them has
+ * is an edit. The last letter is not counted, because it may change with the ending (carri, carry).
+ * - An accepted word is at most `edits` + 1 edits from some beginning of the typed word (`isNear`). If the word has n letters,
+ * each of the first n typed letters that it does not have is an edit.
  */
 export const selectSimilarWords = (
   db: Queryable,
@@ -202,7 +204,7 @@ const isSimilarWord = sql`
 const MAX_COMPOUND_WORDS = 40
 
 /** A word of the workspace that is longer than one of the given parts, and begins or ends with it. */
-export interface WordWithPart extends KnownWord {
+interface WordWithPart extends KnownWord {
   part: string
   isFirst: boolean
 }
@@ -234,10 +236,10 @@ export const selectWordsWithParts = (
       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_COMPOUND_WORDS}
     ) s`)
 
-// A word in more chunks is common, and its chunks are not read. Reading so many chunks by GIN takes about 3 ms.
+// The chunks of a more common word are not read. Reading this many chunks by the GIN index takes about 3 ms.
 const MAX_CHUNKS_WITH_TERM = 1000
-// The languages of so many chunks are enough to decide the language of a word. The first chunks that are found are taken: with
-// an order all chunks would be read.
+// The number of chunks by which the language of a word is decided. Any chunks with the word are taken, because an order would
+// require reading all of them.
 const SAMPLE_CHUNKS = 20
 // The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
 const GIN_COST = 4
@@ -254,9 +256,8 @@ const languagesOfChunksWithTerm = (workspaceId: string, isScanned: boolean): Sql
         OFFSET 0) v`
 
 /**
- * The languages of chunks that have a term. Terms in more than MAX_CHUNKS_WITH_TERM chunks are left out. The index covers all
- * workspaces. A term that is rare in a small workspace may be in a tenth of the chunks of other workspaces. In this case the
- * workspace's own chunks are scanned.
+ * The languages of chunks that have a term. Terms in more than MAX_CHUNKS_WITH_TERM chunks are left out. The chunks of a small
+ * workspace are scanned, because the index covers all workspaces: a term that is rare in this one may be frequent in others.
  */
 export const selectLanguagesOf = (
   db: Queryable,

@@ -3,7 +3,7 @@ import { termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
 import { analysedText } from '../../language/analysed-text.ts'
 import { phrasesOf } from './phrases.ts'
-import { languagesOf, readIn, withOthers } from './reading.ts'
+import { languagesOf, readQuery, withForeignTermsLowered } from './reading.ts'
 
 const textsOf = (query: string): string[] => phrasesOf(analysedText(query)).map(({ text }) => text)
 
@@ -60,7 +60,7 @@ test('a language of few chunks is used only for words that are unknown otherwise
   })
   expect(
     languagesOf(analysedText('Kündigungsfristen'), [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }])
-      .main,
+      .mainLanguages,
   ).toEqual(['de'])
   expect(languagesOf(analysedText('anything'), [])).toEqual({
     ownLanguage: 'en',
@@ -73,9 +73,11 @@ test('a language of few chunks is used only for words that are unknown otherwise
 test("terms that only other languages read weigh little, unless the query's own does not know the word", () => {
   const spoken = (['en', 'de'] as const).map((language) => ({ language, chunks: 100, documents: 10 }))
   const weightsOf = (query: string, known: readonly string[]): Record<string, number> => {
-    const { weights, others } = readIn(analysedText(query), spoken)
+    const { weights, foreignTerms: others } = readQuery(analysedText(query), spoken)
     const terms = [...weights].map(([term, weight]) => ({ term, weight, df: known.includes(term) ? 3 : 0 }))
-    return Object.fromEntries(withOthers(terms, others).map(({ term, weight }) => [term, weight]))
+    return Object.fromEntries(
+      withForeignTermsLowered(terms, others).map(({ term, weight }) => [term, weight]),
+    )
   }
   const query = 'Where were the elections of the presidents?'
   expect(weightsOf(query, ['elect', 'presid', 'election', 'president'])).toMatchObject({
@@ -97,8 +99,8 @@ test('Vietnamese with its marks asks for no word without them, unless texts in o
     { language: 'vi' as const, chunks: vi, documents: 1 },
   ]
   const query = 'giá thuê của thuyền'
-  const weightsIn = (...among: Parameters<typeof readIn>[1]): unknown[] => {
-    const { weights } = readIn(analysedText(query), among)
+  const weightsIn = (...among: Parameters<typeof readQuery>[1]): unknown[] => {
+    const { weights } = readQuery(analysedText(query), among)
     return [weights.get('giá'), weights.get('gia'), weights.get('thuyen')]
   }
   expect(weightsIn(...spoken(1))).toEqual([1, 1, 1])
@@ -110,13 +112,13 @@ const inBoth = (['en', 'de'] as const).map((language) => ({ language, chunks: 50
 test('a stop word of a language with few chunks lowers no weight', () => {
   const [english] = inBoth
   const spoken = [...(english ? [english] : []), { language: 'de' as const, chunks: 5, documents: 1 }]
-  expect([...readIn(analysedText('wer elections'), spoken).others.keys()]).toEqual([])
-  expect(readIn(analysedText('wer elections'), inBoth).others.has('elect')).toBe(true)
+  expect([...readQuery(analysedText('wer elections'), spoken).foreignTerms.keys()]).toEqual([])
+  expect(readQuery(analysedText('wer elections'), inBoth).foreignTerms.has('elect')).toBe(true)
 })
 
 test('a stop word that is a word of the main language does not suggest another language', () => {
   for (const query of ['war elections', 'die elections', 'man will want war'])
-    expect(readIn(analysedText(query), inBoth)).toMatchObject({
+    expect(readQuery(analysedText(query), inBoth)).toMatchObject({
       others: new Map(),
       compounds: { language: undefined },
     })

@@ -7,7 +7,7 @@ import { type AnalysedText, analysedText } from '../../language/analysed-text.ts
 import type { Language } from '../../language/language.ts'
 import { fold, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { QueryTerm } from '../passage.ts'
+import type { WeightedQueryTerm } from '../passage.ts'
 import type { SubjectRow } from '../subject.sql.ts'
 import { termsOfSubjects } from '../subject.ts'
 import {
@@ -17,14 +17,17 @@ import {
   splitCompounds,
   wordsOfCompounding,
 } from './compounds.ts'
-import { emphasisIn } from './emphasis.ts'
-import { lookUp, lookUpMore, type TermFrequencies } from './lookup.ts'
-import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
-import { type QueryReading, withOthers } from './reading.ts'
+import { emphasisOf } from './emphasis.ts'
+import { lookUpMissing, lookUpQuery, type TermFrequencies } from './lookup.ts'
+import { findCorrections, NO_CORRECTIONS, unknownWords } from './mistyped.ts'
+import { type QueryReading, withForeignTermsLowered } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
-/** `emphasis`: a factor of the term's weight, 1 if not set (emphasis.ts). */
-export type WeighedTerm = QueryTerm & { hash: number; weight: number; emphasis?: number }
+export interface WeightedTerm extends WeightedQueryTerm {
+  hash: number
+  /** A factor of the term's weight, 1 if not set (emphasis.ts). */
+  emphasis?: number
+}
 
 /** How a query was read, for the inspector. */
 export interface QueryExplanation {
@@ -32,9 +35,9 @@ export interface QueryExplanation {
   originOf: (term: string) => TermOrigin
 }
 
-export interface WeighedQuery {
+export interface WeightedQuery {
   explain: () => QueryExplanation
-  terms: WeighedTerm[]
+  terms: WeightedTerm[]
   /** The languages in which the query is analysed, those with most chunks first. */
   languages: Language[]
   /** How often the workspace's documents have changed. */
@@ -50,14 +53,12 @@ export interface WeighedQuery {
   subjects: readonly SubjectRow[] | undefined
 }
 
-export interface WeighOptions {
+interface WeighOptions {
   scope?: string | undefined
   isCorrecting: boolean
-  /** Whether words are weighted by their emphasis. False if only their frequencies are needed. */
-  isEmphasized?: boolean
-  /**
-   * Whether the query may name documents. If so, the documents about its terms are read in the same round trip, if possible.
-   */
+  /** Whether words get an emphasis. False if only their frequencies are needed. */
+  usesEmphasis?: boolean
+  /** Whether the query may name documents. If so, the documents about its terms are read in the same round trip if possible. */
   mayNameDocuments?: boolean
 }
 
@@ -68,15 +69,15 @@ export async function weighQuery(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
-  { scope, isCorrecting, isEmphasized, mayNameDocuments }: WeighOptions,
-): Promise<WeighedQuery | undefined> {
-  // A long question names no document (stages/parse.ts). Whether it is long is known exactly only after the words of the
-  // workspace are known.
-  const subjectTermsOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
+  { scope, isCorrecting, usesEmphasis, mayNameDocuments }: WeighOptions,
+): Promise<WeightedQuery | undefined> {
+  // No documents are read for a long question, because it names none (stages/parse.ts). This is an estimate: exactly, only
+  // words that the workspace has count, and these have not been looked up yet.
+  const subjectTermsOf = ({ mainLanguages, weights }: QueryReading): readonly number[] | undefined =>
     mayNameDocuments && [...weights.values()].filter(isCertain).length <= MAX_SHORT_QUERY_WORDS
-      ? termsOfSubjects(query, main)
+      ? termsOfSubjects(query, mainLanguages)
       : undefined
-  const { context, reading, termFrequencies, subjects } = await lookUp(db, workspaceId, {
+  const { context, reading, termFrequencies, subjects } = await lookUpQuery(db, workspaceId, {
     query,
     scope,
     subjectTermsOf,
@@ -84,47 +85,53 @@ export async function weighQuery(
   const { spoken: languageCounts, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = termFrequencies
-  const { main, rare, compounds } = reading
-  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, termFrequencies), reading.others)
-  const terms = weighed.filter(({ weight }) => weight > 0)
-  const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
+  const { mainLanguages, rareLanguages, compounds } = reading
+  const weightedTerms = withForeignTermsLowered(
+    await weightTerms(db, workspaceId, reading.weights, termFrequencies),
+    reading.foreignTerms,
+  )
+  const terms = weightedTerms.filter(({ weight }) => weight > 0)
+  const unknown = chunks > 0 ? unknownWords(query, mainLanguages, terms) : []
   const misspelt = unknown.filter(isCorrectable)
-  // In a language other than the query's, only words that do not belong to the query's language may be compounds or heads.
-  // Otherwise the English "port", read as German, would be the head of support and transport.
+  // In a language that is not the query's, only words that do not belong to the query's language may be parts of compounds.
+  // Otherwise the English "port", read as German, would be the head of "support" and "transport".
   const df = (term: string): number => termFrequencies.frequencies.get(termHash(term)) ?? 0
   const workspaceShare = chunks / Math.max(1, chunks, all_chunks)
-  const compoundingWords = compounds.language
+  const otherLanguageWords = compounds.language
     ? []
     : await wordsOfCompounding(db, workspaceId, query, { languageCounts, share: workspaceShare, df })
-  const compoundingLanguage = compounds.language
+  const otherLanguageCompounds = compounds.language
     ? NO_COMPOUNDS
-    : splitCompounds([...words([...misspelt, ...compoundingWords].join(' '))], [...main, ...rare])
+    : splitCompounds(
+        [...words([...misspelt, ...otherLanguageWords].join(' '))],
+        [...mainLanguages, ...rareLanguages],
+      )
   const termsWithParts = [
-    ...weighed,
-    ...(await weigh(db, workspaceId, compoundingLanguage.terms, termFrequencies)),
+    ...weightedTerms,
+    ...(await weightTerms(db, workspaceId, otherLanguageCompounds.terms, termFrequencies)),
   ]
-  const usedCompounds = compounds.language ? compounds : compoundingLanguage
+  const usedCompounds = compounds.language ? compounds : otherLanguageCompounds
   const related =
     chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, termsWithParts) : NO_RELATED
   const isUnknown = (raw: string): boolean =>
-    usedCompounds === compoundingLanguage || !related.explained.has(fold(raw))
+    usedCompounds === otherLanguageCompounds || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
-    ? await readMistyped(db, workspaceId, {
+    ? await findCorrections(db, workspaceId, {
         unknown: unknown.filter(isUnknown),
         terms,
-        languages: main,
+        languages: mainLanguages,
       })
     : NO_CORRECTIONS
   const added = new Map([
     ...mistyped.terms,
     ...related.terms,
-    ...termsInLanguages(misspelt.filter(isUnknown), rare),
+    ...termsInLanguages(misspelt.filter(isUnknown), rareLanguages),
   ])
   for (const { term } of terms) added.delete(term)
-  const addedTerms = await weigh(db, workspaceId, added, termFrequencies)
-  const moreTerms = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
-  const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
-  const emphasized = [...terms, ...moreTerms].map((term) => {
+  const addedTerms = await weightTerms(db, workspaceId, added, termFrequencies)
+  const correctedAndRelated = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
+  const emphasis = usesEmphasis ? emphasisOf(query, mainLanguages) : new Map<string, number>()
+  const emphasized = [...terms, ...correctedAndRelated].map((term) => {
     const factor = emphasis.get(term.term)
     return factor === undefined ? term : { ...term, emphasis: factor }
   })
@@ -136,7 +143,7 @@ export async function weighQuery(
   return {
     explain: () => ({ corrections: mistyped.choices(addedTerms), originOf }),
     terms: emphasized,
-    languages: main,
+    languages: mainLanguages,
     changes,
     chunks,
     documents: languageCounts.reduce((sum, row) => sum + row.documents, 0),
@@ -146,38 +153,40 @@ export async function weighQuery(
   }
 }
 
-// The weight of the likeliest correction in another language: an English word with a typo may look like a Dutch stem.
-const FOREIGN_WEIGHT = 0.8
+// The weight of an unknown word that is read as a term of a rare language. It is that of a likely correction, because the word
+// may be mistyped: an English word with a typo may look like a Dutch stem.
+const RARE_LANGUAGE_WEIGHT = 0.8
 
 /** The unknown words as terms of these languages. */
 function termsInLanguages(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
   if (languages.length === 0) return new Map()
   const weights = queryWeights(analysedText(unknown.join(' ')), languages)
-  return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
+  return new Map([...weights].map(([term, weight]) => [term, RARE_LANGUAGE_WEIGHT * weight]))
 }
 
-// Typed words have the weight 1, the likeliest correction has .8. If that correction is also certain, MuSiQue with typos has
-// nDCG@10 .617, otherwise .602.
+// A typed word has the weight 1, and the likeliest of several corrections has .8, which counts as certain: nDCG@10 of MuSiQue
+// with typos is then .617, otherwise .602.
 const MIN_CERTAIN_WEIGHT = 0.8
 
 /** The number of words of the query that the workspace has. It distinguishes long questions from short ones. */
-export const knownWords = (terms: readonly WeighedTerm[]): number => terms.filter(isWholeWord).length
+export const countKnownWords = (terms: readonly WeightedTerm[]): number => terms.filter(isWholeWord).length
 
 /** Whether a term is a known whole word: not a pair, not a name beside its stem, not a doubtful correction. */
-export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => isCertain(weight) && df > 0
+export const isWholeWord = ({ weight, df }: WeightedTerm): boolean => isCertain(weight) && df > 0
 
 const isCertain = (weight: number): boolean => weight >= MIN_CERTAIN_WEIGHT
 
 // A question with more words asks for several things at once and names them all. It needs no second hop, and passages of
-// several documents are preferred more strongly. nDCG@10 of MultiHop-RAG (16 to 35 words) is .748 with a second hop and .758
-// without. MuSiQue (4 to 13 words) has the same figures with 12, 14 and 20 here.
+// several documents are preferred more strongly. A second hop lowers nDCG@10 of MultiHop-RAG (16 to 35 words) from .758 to .748.
+// For MuSiQue (4 to 13 words) a limit of 12, 14 or 20 makes no difference.
 const MAX_SHORT_QUERY_WORDS = 14
 
-export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(terms) > MAX_SHORT_QUERY_WORDS
+export const isLong = (terms: readonly WeightedTerm[]): boolean =>
+  countKnownWords(terms) > MAX_SHORT_QUERY_WORDS
 
-// The idf is raised to this power. A rare word is worth more than its idf, because the many common words of a question add up.
-// Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue R@5 .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690;
-// MultiHop-RAG articles .765, .777 (1.4), .780 (1.6); FinanceBench pages .504, .502, .500, .502, .508.
+// The idf is raised to this power, because the many common words of a question together must not outweigh one rare word.
+// With the powers 1, 1.4, 1.5, 1.6 and 2, MuSiQue R@5 is .662, .679, .682, .705, .709, and scifact nDCG@10 .705, .707, .706,
+// .703, .690. 1.5 is a compromise between the two.
 const IDF_POWER = 1.5
 
 /** A term's weight in the query vector. */
@@ -185,20 +194,17 @@ export const weightOf = ({
   weight,
   idf: termIdf,
   emphasis = 1,
-}: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * termIdf ** IDF_POWER
+}: Pick<WeightedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * termIdf ** IDF_POWER
 
-/**
- * The sum of the weights of all terms, which is a measure of the highest possible score by words. Terms that no chunk has are
- * included.
- */
-export const maxScoreOf = (terms: readonly WeighedTerm[]): number =>
+/** The sum of the weights of all terms, also of those that no chunk has. It is a measure of the highest possible score by words. */
+export const maxScoreOf = (terms: readonly WeightedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
 
 /** The query vector, without terms that no chunk has. */
-export const queryVectorOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
+export const queryVectorOf = (terms: readonly WeightedTerm[]): string => queryVector(weightsOf(terms))
 
-/** The query vector as arrays, ascending by term, with the same precision as in the database. */
-export function float32Query(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
+/** The query vector as arrays, ascending by term, in single precision as in the database. */
+export function float32Query(terms: readonly WeightedTerm[]): { terms: Int32Array; weights: Float32Array } {
   const weights = weightsOf(terms).sort((a, b) => a.term - b.term)
   return {
     terms: Int32Array.from(weights, ({ term }) => term),
@@ -206,19 +212,19 @@ export function float32Query(terms: readonly WeighedTerm[]): { terms: Int32Array
   }
 }
 
-const weightsOf = (terms: readonly WeighedTerm[]): { term: number; weight: number }[] =>
+const weightsOf = (terms: readonly WeightedTerm[]): { term: number; weight: number }[] =>
   [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map((term) => ({
     term: term.hash,
     weight: weightOf(term),
   }))
 
-async function weigh(
+async function weightTerms(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
   termFrequencies: TermFrequencies,
-): Promise<WeighedTerm[]> {
-  await lookUpMore(db, workspaceId, weights.keys(), termFrequencies)
+): Promise<WeightedTerm[]> {
+  await lookUpMissing(db, workspaceId, weights.keys(), termFrequencies)
   return [...weights].map(([term, weight]) => {
     const hash = termHash(term)
     const df = frequencyOf(term, termFrequencies)

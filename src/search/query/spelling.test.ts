@@ -4,12 +4,12 @@ import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
 import {
-  guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   type KnownWord,
   likeliest,
+  spellingGuesses,
   startAndEndOf,
 } from './spelling.ts'
 
@@ -17,7 +17,7 @@ const vocabulary =
   'hypertension treatment management measurement pump pipe mooring motor harbour quarterly'.split(' ')
 const known = vocabulary.map((word, i) => ({ word: stem(word, 'en'), df: i + 1 }))
 const correct = (raw: string, language: Language, words: readonly KnownWord[]) =>
-  likeliest(guesses(raw, language, words)).map(({ term, exact, weight }) => ({
+  likeliest(spellingGuesses(raw, language, words)).map(({ term, exact, weight }) => ({
     term,
     ...(exact && { exact }),
     weight,
@@ -81,7 +81,7 @@ test.each([
   ['incomplet', 'complet', 'fr'],
 ] as const)('%s is no typing error for %s, which says the opposite', (typed, word, language) => {
   expect(
-    guesses(typed, language, [
+    spellingGuesses(typed, language, [
       { word: stem(word, language), df: 5 },
       { word, df: 5 },
     ]),
@@ -139,7 +139,7 @@ test.each([
 )
 
 test('a guess that occurs beside the neighbours is likelier than a frequent one, and weighs 1', () => {
-  const found = guesses('goli', 'en', [
+  const found = spellingGuesses('goli', 'en', [
     { word: 'gold', df: 200 },
     { word: 'golgi', df: 150 },
     { word: 'golli', df: 3 },

@@ -1,5 +1,5 @@
-// Spelling correction: for a word that is in no chunk of a workspace, finds the words of the workspace that were probably
-// meant. Pure. The candidates come from term_stat, which has stems. They are compared in their possible written forms.
+// Spelling correction: for a word that no chunk of a workspace has, finds the words of the workspace that were probably meant.
+// The candidates come from the table term_stat, which has stems. They are compared in their possible written forms. Pure.
 
 import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
@@ -14,7 +14,7 @@ export interface KnownWord {
 /** A term of the workspace that may be the right spelling of the typed word. */
 export interface SpellingGuess {
   term: string
-  /** The unstemmed form of the term, if it is a different term and is nearest to the typed word. */
+  /** The word that is nearest to the typed word. Set only if it is also a term of its own, because names are indexed unstemmed. */
   exact?: string
   df: number
   /** The number of letters that are wrong, missing, added, or swapped with the next one. */
@@ -35,36 +35,32 @@ const MIN_TWO_EDITS_LETTERS = 8
 
 export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !hasCapitals(raw)
 
-/**
- * Whether the word is an acronym. An acronym may be mistyped if other words of the query are known. Alone it is never
- * corrected.
- */
+/** Whether the word is an acronym. It is corrected only if the workspace has other words of the query. */
 export const isAcronym = (raw: string): boolean => CORRECTABLE.test(raw) && hasCapitals(raw)
 
 /** Capitals inside a short word (mRNA, IBM) mean a code or an acronym. */
 const hasCapitals = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
-// The number of first letters that must be equal. It is small, because they must end before the typo. A typo may also keep the
-// stemmer from removing the ending.
+// At most this many first letters must be equal. More would often include the typo.
 const MAX_START_LETTERS = 2
 
-/** How a word may begin and end in the index. One edit, or a swap of neighbours, leaves its beginning or its end unchanged. */
+/** The beginning and the end of the stem. One edit, or a swap of neighbouring letters, changes only one of them. */
 export function startAndEndOf(raw: string, language: Language): { start: string; end: string } {
   const stemmed = stemOf(raw, language)
   const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
   return { start: stemmed.slice(0, Math.min(MAX_START_LETTERS, half)), end: stemmed.slice(-half) }
 }
 
-/** Conditions that every word meets that `guesses` accepts. The database checks them. */
+/** The conditions by which the database selects candidates. Every word that `spellingGuesses` accepts meets them. */
 export interface WordBounds {
   /** The word begins with `start` or ends with `end`. */
   start: string
   end: string
   /** The typed word in the form that is compared. */
   typed: string
-  /** The letters of the typed word and of its stem. Both are compared. */
+  /** The letters of the typed word and of its stem. */
   letters: string
-  /** The most edits. */
+  /** The maximum number of edits. */
   edits: number
   /** The length of the typed word or of its stem, whichever is longer, in UTF-16 units. */
   length: number
@@ -87,18 +83,22 @@ const foldedForm = (raw: string): string => withoutAccents(foldWord(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(foldedForm(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
-// Of equally near guesses, so many of the most frequent ones are kept. The words beside them in the query then decide.
+// The maximum number of equally near guesses. The words beside them in the query decide between them.
 const MAX_GUESSES = 5
 
 /**
- * The nearest words, all with the same number of edits: first those with the same first letter, then the most frequent, then in
- * alphabetical order. Empty if the word is one edit from a stop word, because the stop word is far likelier ("havm", "whimh").
+ * The nearest words, all with the same number of edits. Those with the same first letter come first, then the most frequent.
+ * Empty if the word is one edit from a stop word, because then the stop word was probably meant ("havm", "whimh").
  */
-export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): SpellingGuess[] {
+export function spellingGuesses(
+  raw: string,
+  language: Language,
+  candidates: readonly KnownWord[],
+): SpellingGuess[] {
   const typedForm = foldedForm(raw)
   if (isNearStopWord(typedForm, language)) return []
   const maxEdits = maxEditsOf(typedForm)
-  const nearest = [
+  const sortedGuesses = [
     ...groupByStem(
       { typedWord: typedForm, stemmed: stemOf(raw, language), maxEdits, language },
       candidates,
@@ -112,37 +112,35 @@ export function guesses(raw: string, language: Language, candidates: readonly Kn
         b.df - a.df ||
         (a.term < b.term ? -1 : 1),
     )
-  const fewest = nearest[0]?.edits
-  return nearest.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
+  const fewest = sortedGuesses[0]?.edits
+  return sortedGuesses.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
 }
 
-// Minimum lengths of the term and of the ending. "Accuracy" is not a typo, and chunks with "accurate" are relevant. But
-// "planet" has nothing to do with planes.
+// Minimum lengths of the term and of the ending: "planet" is not an inflected form of "plan".
 const MIN_ROOT_LETTERS = 5
 const MIN_ENDING_LETTERS = 3
 
-/** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove. */
+/** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove, so that its chunks are relevant. */
 export const isInflectionOf = (raw: string, term: string): boolean =>
   term.length >= MIN_ROOT_LETTERS &&
   raw.length >= term.length + MIN_ENDING_LETTERS &&
   foldedForm(raw).startsWith(term)
 
-// The likeliest guess has the weight .8, and the second one .5. If there is only one guess, or if only the likeliest one occurs
-// beside its neighbours in the query, it has the weight of a correctly typed word.
+// The weights of the likeliest and the second guess. The likeliest one has the weight of a correctly typed word (SURE_WEIGHT) if
+// it is the only guess, or the only one that occurs beside its neighbours in the query.
 const SURE_WEIGHT = 1
 const UNLIKELY_WEIGHT = 0.3
 const GUESS_WEIGHTS = [0.8, 0.5]
 // The weight of a corrected acronym.
 const ACRONYM_WEIGHT = 0.5
-// The weight of the support. Chunks with a guess beside its neighbour are stronger evidence than chunks that have the guess
-// anywhere.
+// How much more a chunk counts that has the guess beside its neighbour in the query than a chunk that has it anywhere.
 const SUPPORT_FACTOR = 2
 // The penalty for another first letter. At most one misspelling in twenty has another first letter (Pollock and Zamora 1984).
 const OTHER_FIRST_LETTER_PENALTY = Math.log(20)
 
 /**
- * At most two of the guesses, likeliest first: a noisy channel model whose prior is the term's frequency in the workspace.
- * @param support how many chunks have a term beside its neighbours in the query
+ * The two likeliest guesses, by a noisy channel model with the term's frequency in the workspace as prior.
+ * @param support returns how many chunks have a term beside its neighbours in the query
  */
 export function likeliest(
   candidateGuesses: readonly SpellingGuess[],
@@ -150,7 +148,7 @@ export function likeliest(
 ): Correction[] {
   const [first, second] = candidateGuesses
     .map((guess) => ({ guess, support: support(guess.term) }))
-    .map((each) => ({ ...each, score: scoreOf(each.guess, each.support) }))
+    .map((candidate) => ({ ...candidate, score: scoreOf(candidate.guess, candidate.support) }))
     .sort((a, b) => b.score - a.score)
   if (!first) return []
   if (!second) return [{ ...first.guess, weight: SURE_WEIGHT }]
@@ -170,7 +168,7 @@ export const likeliestAcronym = (
 const scoreOf = ({ df, beginsAlike }: SpellingGuess, support: number): number =>
   Math.log(1 + df) + SUPPORT_FACTOR * Math.log(1 + support) - (beginsAlike ? 0 : OTHER_FIRST_LETTER_PENALTY)
 
-interface TypedWord {
+interface ComparedWord {
   typedWord: string
   stemmed: string
   /** The maximum number of edits. With more it is another word. */
@@ -179,10 +177,10 @@ interface TypedWord {
 }
 
 /**
- * Groups the words by stem. Names are also indexed unstemmed, and that form is much rarer than the stem: "publshers" is nearest
- * to the name "Publisher" of a few chunks, but means the stem "publish" of many.
+ * Returns the best guess for each stem. A name is also indexed unstemmed, and this term is much rarer than its stem: "publshers" is
+ * nearest to the name "Publisher" of a few chunks, but the stem "publish" of many chunks was meant.
  */
-function groupByStem(typed: TypedWord, candidates: readonly KnownWord[]): Map<string, SpellingGuess> {
+function groupByStem(typed: ComparedWord, candidates: readonly KnownWord[]): Map<string, SpellingGuess> {
   const frequency = new Map(candidates.map(({ word, df }) => [word, df]))
   const guessByStem = new Map<string, SpellingGuess>()
   const nearWords = candidates.filter(
@@ -194,7 +192,10 @@ function groupByStem(typed: TypedWord, candidates: readonly KnownWord[]): Map<st
     const edits =
       term === word ? editsToStem(typed, word) : editDistance(typed.typedWord, word, typed.maxEdits)
     const previous = guessByStem.get(term)
-    if (previous && (previous.edits < edits || (previous.edits === edits && term === word))) continue
+    // Of two equally near words, one that is not the term itself is preferred.
+    const isPreviousBetter =
+      previous && (previous.edits < edits || (previous.edits === edits && term === word))
+    if (isPreviousBetter) continue
     guessByStem.set(term, {
       term,
       ...(term !== word && { exact: word }),
@@ -210,13 +211,13 @@ function groupByStem(typed: TypedWord, candidates: readonly KnownWord[]): Map<st
 const NEGATIONS = ['un', 'in', 'im', 'il', 'ir', 'non', 'dis', 'des', 'de']
 
 /** Whether one word negates the other. "Uninsured" is not a typo of "insured", which means the opposite. */
-const isOpposite = ({ typedWord, stemmed }: TypedWord, word: string): boolean => {
+const isOpposite = ({ typedWord, stemmed }: ComparedWord, word: string): boolean => {
   const isNegated = (negated: string, other: string): boolean =>
     NEGATIONS.some((negation) => negated === negation + other)
   return [typedWord, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
 }
 
-// The maximum number of compared words. Each takes half a millisecond of the event loop. Only texts that were made to slow down
+// The maximum number of compared words. Each blocks the event loop for half a millisecond. Only texts that were made to slow down
 // the search have more near words.
 const MAX_NEAR_WORDS = 500
 
@@ -225,11 +226,11 @@ const mostFrequent = (nearWords: readonly KnownWord[]): readonly KnownWord[] =>
     ? nearWords
     : nearWords.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR_WORDS)
 
-// If only the stems are compared, half an edit is added, because the stem of a word with a typo is unreliable.
+// Added if only the stems are compared, because the stem of a word with a typo is unreliable.
 const STEM_DISTANCE_PENALTY = 0.5
 
 /** The number of edits between the typed word and the nearest written form of a stem. */
-function editsToStem({ typedWord, stemmed, maxEdits, language }: TypedWord, word: string): number {
+function editsToStem({ typedWord, stemmed, maxEdits, language }: ComparedWord, word: string): number {
   const typedEnding = typedWord.startsWith(stemmed) ? typedWord.slice(stemmed.length) : ''
   const lengths = { shortest: typedWord.length - maxEdits, longest: typedWord.length + maxEdits }
   let fewest = editDistance(stemmed, word, maxEdits) + (language === 'en' ? STEM_DISTANCE_PENALTY : 0)
@@ -247,9 +248,9 @@ function editsToStem({ typedWord, stemmed, maxEdits, language }: TypedWord, word
 /** Each repeated letter once, because doubling the wrong letter ("baterry") is one mistake, not two. */
 const withoutDoubledLetters = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
 
-/** Whether the word of the workspace is similar to a beginning of the typed word. Few of thousands of words are. */
-function isNear({ typedWord, maxEdits }: TypedWord, word: string): boolean {
-  // "Carry" has another letter than its stem "carri", and the doubled letter may be elsewhere.
+/** Whether the edit distance between the word of the workspace and some beginning of the typed word is small. */
+function isNear({ typedWord, maxEdits }: ComparedWord, word: string): boolean {
+  // One more edit is allowed if the stem differs from the word ("carri" from "carry"), or if the wrong letter may be doubled.
   const budget =
     word.endsWith('i') || withoutDoubledLetters(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
   let beforePrevious: number[] = []
@@ -263,8 +264,8 @@ function isNear({ typedWord, maxEdits }: TypedWord, word: string): boolean {
         (row[j - 1] ?? 0) + 1,
         (previous[j - 1] ?? 0) + substitution,
       )
-      if (i > 1 && j > 1 && word[i - 1] === typedWord[j - 2] && word[i - 2] === typedWord[j - 1])
-        cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1)
+      const isSwap = i > 1 && j > 1 && word[i - 1] === typedWord[j - 2] && word[i - 2] === typedWord[j - 1]
+      if (isSwap) cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1)
       row.push(cost)
     }
     if (Math.min(...row) > budget + 1) return false
@@ -274,9 +275,8 @@ function isNear({ typedWord, maxEdits }: TypedWord, word: string): boolean {
   return Math.min(...previous) <= budget
 }
 
-// Endings that English words have after their stem. They cover 95 % of the 58,000 words of three collections. A form counts
-// only if the stemmer reduces it to the stem: "frequenly" is one edit from "frequently", but "cariers" is near no form of
-// "care".
+// The endings of 95 % of the 58,000 English words of three collections. A stem with an ending is a written form only if the
+// stemmer reduces it to the stem.
 const ENGLISH_ENDINGS = [
   '',
   ...(
@@ -291,9 +291,9 @@ const ENGLISH_ENDINGS = [
 const ENDINGS_AFTER_DOUBLED_LETTER = ['ed', 'ing', 'er', 'ers']
 
 /**
- * Possible written forms of this stem between two lengths: the stem itself and the stem with the ending that was typed; in
- * English, the stem with each known ending. Checking that a word really has the stem (`isOfStem`) takes 20 µs, as long as ten
- * comparisons with the typed word, so only near ones are checked.
+ * Possible written forms of this stem between two lengths: in English the stem with each known ending, otherwise the stem itself
+ * and with the ending that was typed. The caller checks with `isOfStem` whether near forms really have the stem. That takes 20
+ * µs, as long as ten comparisons.
  */
 function* writtenForms(
   term: string,

@@ -1,17 +1,17 @@
-// The first stage: splits the query into words once, and derives everything from them that depends on the workspace.
+// The first stage: splits the query into words, and reads everything about them that depends on the workspace.
 
 import { semanticQuery } from '../../embed/embed.ts'
 import { ApiError } from '../../errors.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { span } from '../../ports/trace/trace.ts'
-import type { WeighedMeaning } from '../candidates/candidates.sql.ts'
+import type { WeightedMeaning } from '../candidates/candidates.sql.ts'
 import type { ResultConditions } from '../candidates/filter.sql.ts'
 import { rankingOf } from '../memory/memory.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { hasPart, type PassageQuery } from '../passage-query.ts'
 import { phrasesOf } from '../query/phrases.ts'
-import { isLong, maxScoreOf, type WeighedQuery, weighQuery } from '../query/query.ts'
+import { isLong, maxScoreOf, type WeightedQuery, weighQuery } from '../query/query.ts'
 import { findTargets, NO_TARGETS, type TargetDocuments } from '../subject.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -19,12 +19,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const NO_SUCH_SCOPE =
   'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
 
-export interface ParsedQuery extends WeighedQuery {
+export interface ParsedQuery extends WeightedQuery {
   request: PassageQuery
   text: AnalysedText
   required: ResultConditions
   /** Undefined if the query has no vector, or no words with which its meaning can be compared. */
-  meaning: WeighedMeaning | undefined
+  meaning: WeightedMeaning | undefined
   targets: TargetDocuments
   /** The workspace's chunks, if they are kept in memory. */
   ranking: Ranking | undefined
@@ -40,14 +40,14 @@ export async function parse(deps: Needs, workspaceId: string, request: PassageQu
     weighQuery(deps.db, workspaceId, text, {
       scope: request.scope,
       isCorrecting: hasPart(request, 'correction'),
-      isEmphasized: hasPart(request, 'emphasis'),
+      usesEmphasis: hasPart(request, 'emphasis'),
       mayNameDocuments,
     }),
   )
   if (!query) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const meaning = hasPart(request, 'meaning') ? await meaningOf(deps, workspaceId, text, query) : undefined
-  // A long question names all things that it is about, and many of them are not the subject of a document. MultiHop-RAG nDCG@10
-  // .793 without this preference, .704 with it (300 questions).
+  // A long question names many things that are not the subject of a document. If it preferred documents about them, nDCG@10 of
+  // MultiHop-RAG would fall from .793 to .704.
   const targets =
     mayNameDocuments && !isLong(query.terms)
       ? await span('search: documents meant', {}, () => findTargets(deps.db, workspaceId, text, query))
@@ -60,8 +60,8 @@ async function meaningOf(
   deps: Needs,
   workspaceId: string,
   text: AnalysedText,
-  { terms, languages, space }: WeighedQuery,
-): Promise<WeighedMeaning | undefined> {
+  { terms, languages, space }: WeightedQuery,
+): Promise<WeightedMeaning | undefined> {
   const maxScore = maxScoreOf(terms)
   if (maxScore <= 0) return undefined
   const query = await span('search: meaning', {}, () =>
@@ -70,13 +70,13 @@ async function meaningOf(
   return query && { query, factor: query.weight * maxScore }
 }
 
-// All other fields of a request are its filter, so that a new field of `Filter` cannot be forgotten here.
+// The filter is all other fields of the request, so that a new field of `Filter` is included without a change here.
 function requiredOf(
   { query: _query, limit: _limit, without: _without, ...filter }: PassageQuery,
   text: AnalysedText,
 ): ResultConditions {
   const { entityIds, ...others } = filter
-  // All ids of entities have this form. Others would be an error in the database.
+  // The database would reject an id that is no UUID. No entity has such an id.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
   return { filter: { ...others, ...ids }, phrases: phrasesOf(text) }
 }

@@ -1,12 +1,12 @@
-// Reads whole passages for an order of chunks, without near-duplicates. Only as many are read as a stage needs.
+// Reads the first passages of an order of chunks, without near-duplicates, and only as many as a stage needs.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import { span } from '../../ports/trace/trace.ts'
-import { distinct, type Ranked } from '../fusion.ts'
+import { type Ranked, withoutNearDuplicates } from '../fusion.ts'
 import { type Hit, selectPassages } from '../passage.sql.ts'
 import type { Passage } from '../passage.ts'
 
-/** A table with a matching row is searched among at least this many passages. */
+/** A table with a matching row is moved up if it is among at least this many passages. */
 export const MIN_TABLE_RANGE = 10
 /** This many more passages are read than are shown, to replace near-duplicates. More are read only if these are not enough. */
 export const SPARE_PASSAGES = 5
@@ -23,7 +23,7 @@ export interface DistinctPassages {
   nearDuplicates: number
 }
 
-/** The first `limit` passages that are not near-duplicates. Among many duplicates, more and more are read. */
+/** The first `limit` passages without near-duplicates of better ones. More and more are read until there are enough. */
 export async function readDistinct(
   db: Queryable,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function readDistinct(
       const hit = hitById.get(chunk_id)
       return hit ? [{ ...hit, score }] : []
     })
-    const distinctPassages = distinct(passages)
+    const distinctPassages = withoutNearDuplicates(passages)
     if (distinctPassages.length >= limit || depth >= all)
       return {
         passages: distinctPassages.slice(0, limit),

@@ -1,4 +1,5 @@
-// Reranks passages with a server that reads query and passage together. If it does not answer, the order stays as it was.
+// Orders the first passages again with a model that reads query and passage together. If its server does not answer, the order
+// stays as it was.
 
 import type { Deps } from '../../ports/deps.ts'
 import type { Ranked } from '../fusion.ts'
@@ -10,7 +11,7 @@ import { type Order, readDistinct } from './passages.ts'
 // On a CPU each passage takes up to a second, and passages with a lower rank are seldom the answer.
 const MAX_RERANKED = 50
 
-/** The text of a passage for the server, with its title and heading, because these name what it is about. */
+/** The text of a passage for the server. Title and heading are included, because they say what the passage is about. */
 const textOf = ({ document_title, heading, text }: Hit): string =>
   [document_title, heading, text].filter(Boolean).join('\n')
 
@@ -31,8 +32,8 @@ export async function rerank(
 }
 
 /**
- * Puts passages with a new score first, in the new order. Each rank keeps its score, because later steps compare scores within
- * the query. Pure.
+ * Puts passages with a new score first, in the order of these scores. Each rank keeps its old score, because later steps compare
+ * scores within the query. Pure.
  */
 export function reordered(ranked: readonly Ranked[], scores: ReadonlyMap<string, number>): Ranked[] {
   const scoreOf = ({ chunk_id }: Ranked): number => scores.get(chunk_id) ?? 0
@@ -40,5 +41,5 @@ export function reordered(ranked: readonly Ranked[], scores: ReadonlyMap<string,
   const rest = ranked.filter(({ chunk_id }) => !scores.has(chunk_id))
   // Sorting is stable, so equal scores keep their order.
   const order = [...rescored].sort((a, b) => scoreOf(b) - scoreOf(a)).concat(rest)
-  return order.map((item, place) => ({ ...item, score: ranked[place]?.score ?? 0 }))
+  return order.map((item, rank) => ({ ...item, score: ranked[rank]?.score ?? 0 }))
 }

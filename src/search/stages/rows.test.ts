@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idf, termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
-import { withRows } from './rows.ts'
+import { withTablesRaised } from './rows.ts'
 
 const query = 'What were the dredging fees of Halden in the third quarter of 2023?'
 const terms = analyse(query, 'en')
@@ -31,7 +31,7 @@ const all = [
 ]
 const ranked = all.map(({ chunk_id, document_id }, i) => ({ chunk_id, document_id, score: 10 - i }))
 const raised = (best: string[]) =>
-  withRows(ranked, new Map(all.map((one) => [one.chunk_id, one])), {
+  withTablesRaised(ranked, new Map(all.map((one) => [one.chunk_id, one])), {
     terms,
     best,
     names: new Set([termHash('halden')]),

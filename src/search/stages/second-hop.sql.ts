@@ -5,13 +5,15 @@ import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { documentConditions, type ResultConditions } from '../candidates/filter.sql.ts'
 
-/** A passage from which a second hop starts. `queryVector` has the terms of the query that the passage does not have. */
-export interface HopStart {
+/** A passage whose names are followed. */
+interface HopStart {
   chunk_id: string
   document_id: string
+  /** The vector of those terms of the query that the passage does not have. */
   queryVector: string
 }
 
+/** A chunk to which a name leads. */
 export interface HopTarget {
   /** The chunk id of the start that led to this target. */
   from: string
@@ -21,17 +23,18 @@ export interface HopTarget {
   about: boolean
   /** How many documents have the rarest of the shared names. */
   shared: number
-  /** BM25 of the whole query, and of the part that the start does not cover. */
+  /** BM25 of the whole query. */
   score: number
+  /** BM25 of the part of the query that the start does not cover. */
   rest: number
 }
 
-// Names in more documents than this, or in more than two of a hundred, do not lead to relevant passages. MuSiQue R@5 with 12
-// and one of a hundred .644, with 20 .651, 30 .665, 60 .657.
+// Names in more documents, or in a larger share of the workspace's documents, do not lead to relevant passages. R@5 of MuSiQue is
+// .651, .665 and .657 with at most 20, 30 and 60 documents.
 const MAX_DOCUMENTS = 30
 const MAX_SHARE = 0.02
-// Only names of these types are followed: with concepts and names without a type scifact lost .008, FinanceBench .06.
-const LEADING = ['person', 'organization', 'location', 'event', 'work']
+// Only names of these types are followed. With concepts and names without a type, scifact lost .008 and FinanceBench .06.
+const FOLLOWED_TYPES = ['person', 'organization', 'location', 'event', 'work']
 
 /** Chunks of other documents that share a rare name with a start, in any of its forms. At most `limit`, rarest names first. */
 export const selectHopTargets = (
@@ -59,7 +62,7 @@ export const selectHopTargets = (
       JOIN mention m ON m.workspace_id = ${workspaceId} AND m.version_id = origin.version_id
         AND m.chunk_no = origin.chunk_no
       JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = ${rootOf(workspaceId, sql`m.entity_id`)}
-      WHERE e.type = ANY (${LEADING}::text[]) AND e.document_count BETWEEN 2 AND ${maxDocuments}
+      WHERE e.type = ANY (${FOLLOWED_TYPES}::text[]) AND e.document_count BETWEEN 2 AND ${maxDocuments}
     ), target AS (
       SELECT name.chunk_id AS "from", d.id AS document_id, m.version_id, m.chunk_no,
         bool_or(m.chunk_no = 0 AND m.start_at < char_length(d.title)) AS about, min(name.document_count) AS shared

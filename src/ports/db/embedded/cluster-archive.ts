@@ -1,6 +1,5 @@
-// The archive of a database cluster that comes with a build. The cluster was created, migrated and stopped cleanly during the
-// build. So a first start unpacks it in a second; creating a cluster takes 14 s of processor time. Each installation replaces the
-// cluster's identifiers.
+// The archive of an empty database cluster, which was created and migrated during the build. A first start unpacks it in a second,
+// instead of creating a cluster in 14 s of processor time. Each installation gives its cluster new identifiers.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { readMigrations } from '../migrations.ts'
 
 /** cluster.json of an archive. The bytes of its files, one after the other, are in cluster.br. */
 export interface ArchiveIndex {
-  /** Identifies the versions that it was made with (`archiveKey`). */
+  /** Identifies the versions with which the archive was made (`archiveKey`). */
   key: string
   /** SHA-256 of cluster.br. */
   sha256: string
@@ -32,9 +31,10 @@ export const CONTROL_FILE = 'global/pg_control'
 
 const PACKAGES = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector']
 const MAX_CONCURRENT_WRITES = 16
-const NONCE_BYTES = 32 // mock_authentication_nonce of pg_control
+// The length of mock_authentication_nonce in pg_control.
+const NONCE_BYTES = 32
 const SYSTEM_ID_BYTES = 8
-// Offset of the system identifier in the first page of a log segment (XLogLongPageHeaderData).
+// The offset of the system identifier in the first page of a log segment (XLogLongPageHeaderData).
 const SYSTEM_ID_IN_LOG = 24
 
 /** A hash of the versions of the engine and of the migrations. An archive that was made with other versions is not used. */
@@ -89,7 +89,7 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
   const failures: unknown[] = []
   try {
     for await (const { path, bytes } of filesOf(data, index)) {
-      if (path === CONTROL_FILE) identifyControl(bytes, systemId, nonce)
+      if (path === CONTROL_FILE) setIdentifiers(bytes, systemId, nonce)
       if (isLog(path)) systemId.copy(bytes, SYSTEM_ID_IN_LOG)
       const options = { flag: 'wx', mode: 0o600 }
       const write = writeFile(pathInside(folder, path), bytes, options)
@@ -139,11 +139,11 @@ async function* filesOf(
   if (!nextFile.done) throw new Error(`${data} is too short`)
 }
 
-/** Sets the system's identifier, which is the first field of pg_control, and the checksum, which follows the nonce. */
-function identifyControl(control: Buffer, identity: Buffer, nonce: Buffer): void {
+/** Sets the system identifier, which is the first field of pg_control, the nonce, and the checksum, which comes after the nonce. */
+function setIdentifiers(control: Buffer, systemId: Buffer, nonce: Buffer): void {
   const checksumAt = checksumOffset(control)
-  identity.copy(control)
-  // One byte (default_char_signedness) stands before the nonce, which ends with three bytes of padding.
+  systemId.copy(control)
+  // Between the nonce and the checksum are three bytes of padding.
   nonce.copy(control, checksumAt - 3 - NONCE_BYTES)
   control.writeUInt32LE(crc32c(control.subarray(0, checksumAt)), checksumAt)
 }

@@ -5,10 +5,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { type DurableFilesOptions, durableFiles, type LogSync } from './durable-files.ts'
 
-// shared_buffers: with a 75 MB database, an exact vector scan of 30k rows was fastest with 64MB (p50 16.9 ms; 18.4 ms with 128MB,
-// the default; 22.9 ms with 32MB), and a search in a GIN index as well. The idle process takes 234 MB with it, 344 MB with the default.
-// default_statistics_target: ANALYZE of those 30k rows took 130 ms with 25, and 430 ms with 100, the default. max_connections
-// counts only internal slots, because all clients share one session. For max_stack_depth see engine.ts.
+// shared_buffers: searches were fastest with 64MB, and the process takes 110 MB less memory than with 128MB, the default.
+// default_statistics_target: ANALYZE of 30,000 rows took 130 ms with 25, and 430 ms with 100, the default. max_connections: only
+// internal slots, because all clients share one session. max_stack_depth: see engine.ts.
 const SETTINGS = [
   'shared_buffers=64MB',
   'max_connections=5',
@@ -18,7 +17,7 @@ const SETTINGS = [
   'max_stack_depth=500kB',
 ]
 
-// `fdatasync`, the default, does nothing in Emscripten, which lacks it.
+// The default of wal_sync_method is fdatasync, which does nothing in Emscripten.
 const DURABILITY_SETTINGS = ['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on']
 const FSYNC_OFF = '-F'
 

@@ -11,9 +11,9 @@ import { clusterFolder, restoredFolder } from './directory.ts'
 import { beginCopy, endCopy } from './engine.sql.ts'
 
 export interface CopySettings {
-  /** A copy is removed after so many days. The two newest are kept whatever their age. */
+  /** A copy is removed after this many days. The two newest are kept whatever their age. */
   days: number
-  /** The limit for all copies together. The newest copy is never removed because of it. A copy that is larger than this is not made. */
+  /** The limit for all copies together. The newest copy is never removed because of it, but a larger copy is not made. */
   maxBytes: number
   /** Time from the engine's start to the first check (default 10 minutes). */
   firstCheckAfterMs?: number | undefined
@@ -24,7 +24,10 @@ interface CopyEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   /** Runs `work` outside any transaction. */
   runAlone<T>(work: () => Promise<T>): Promise<T>
-  /** Called with true before a copy begins, and with false after it. In between no checkpoint may run, so that the log stays complete. */
+  /**
+   * Called with true before a copy begins, and with false after it. Meanwhile no checkpoint may run, so that the log stays
+   * complete.
+   */
   keepLog(isKept: boolean): void
 }
 
@@ -34,7 +37,7 @@ const FIRST_CHECK_AFTER_MS = 600_000
 const DRAFT_PREFIX = 'new-'
 const LOG_SEGMENT_NAME = /^[0-9A-F]{24}$/
 const CONTROL_FILE = join('global', 'pg_control')
-// A copy does not need these files: each start builds them again, or they belong only to the running process.
+// Files that a copy does not need, because each start makes them again, or because they belong only to the running process.
 const EXCLUDED_FILES =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|pgsql_tmp|^postmaster\.(pid|opts)$|pg_internal\.init/
 
@@ -98,8 +101,8 @@ export async function makeCopy(dataDir: string, engine: CopyEngine, maxBytes: nu
       if (LOG_SEGMENT_NAME.test(segment) && segment >= copyBeginning.first && segment <= label.last)
         await copyOne(join(cluster, 'pg_wal', segment), join(draft, 'pg_wal', segment))
   } catch (error) {
-    // All clients share one session, so no other copy can begin until this one has ended. An error of `endCopy` means that the copy
-    // has not begun, or has already ended.
+    // The copy must be ended, because no other can begin before. An error of `endCopy` means that the copy has not begun, or has
+    // already ended.
     await engine.runAlone(() => engine.query(endCopy)).catch(() => undefined)
     await rm(draft, { recursive: true, force: true })
     throw error
@@ -145,13 +148,15 @@ async function copyFiles(cluster: string, draft: string): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(cluster.length + 1)
-    if (EXCLUDED_FILES.test(path) && !(entry.isDirectory() && !path.includes('pgsql_tmp'))) continue
+    // The folders must exist in the copy, except those for temporary files.
+    const isNeededFolder = entry.isDirectory() && !path.includes('pgsql_tmp')
+    if (EXCLUDED_FILES.test(path) && !isNeededFolder) continue
     if (entry.isDirectory()) await mkdir(join(draft, path), { recursive: true, mode: 0o700 })
     else await copyOne(join(cluster, path), join(draft, path))
   }
 }
 
-/** Copies a file. A missing file is no error: its table was dropped meanwhile, and the log of the copy contains that as well. */
+/** Copies a file. A missing file is no error: its table was dropped meanwhile, which the log of the copy also contains. */
 async function copyOne(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -15,7 +15,7 @@ const REPLACED_PREFIX = 'pg.replaced-'
 /** The cluster's folder in a data directory. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** The folder of a complete copy, by which `restoreCopy` is about to replace the cluster. */
+/** The folder of a complete copy that `restoreCopy` is about to put in place of the cluster. */
 export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.restored')
 
 interface Creation {
@@ -26,7 +26,7 @@ interface Creation {
 }
 
 /**
- * Creates the cluster if it does not exist: from the archive of the build, or else by `initialise` (engine.ts). The caller must
+ * Creates the cluster if it does not exist: from the archive of the build, otherwise by `initialise` (engine.ts). The caller must
  * have the engine's lock.
  */
 export async function ensureCluster(dataDir: string, { onCreate, withoutArchive }: Creation): Promise<void> {
@@ -36,7 +36,7 @@ export async function ensureCluster(dataDir: string, { onCreate, withoutArchive 
   const folder = clusterFolder(dataDir)
   const completeCopy = restoredFolder(dataDir)
   if (hasCluster(folder)) {
-    // If `pg.restored` exists beside a cluster, a restore was interrupted before it changed anything. Its copy is still there.
+    // If a complete copy exists beside a cluster, a restore was interrupted before it changed anything. It can be repeated.
     removeFolder(completeCopy)
     return
   }

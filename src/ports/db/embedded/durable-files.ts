@@ -1,9 +1,9 @@
-// The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no
-// `fsync`, and its `rename` removes the target first, so that an interruption loses both files.
+// The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no `fsync`,
+// and its `rename` removes the target first, so that an interruption loses both files.
 //
-// A sync of the write-ahead log does not block the database. The sync is only requested, and Node's thread pool does one sync for
-// all commits that arrive meanwhile (group commit). `whenSynced` resolves when a commit may be acknowledged. Until then the database
-// wrongly assumes that the log is on disk. So before the database changes any other file, the requested sync is done at once.
+// A sync of the write-ahead log does not block the database. It is only requested, and Node's thread pool does one sync for all
+// commits that arrive meanwhile (group commit). `whenSynced` resolves when a commit may be acknowledged. The database assumes that
+// a requested sync is done. So before it changes any other file, the requested syncs are done at once.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -14,7 +14,7 @@ export interface LogSync {
   lastRequest(): number
   /**
    * Resolves when the sync request number `upTo` and all earlier ones are done. Undefined if they are done already. Rejects if the
-   * disk has failed, since the content of the disk is then unknown.
+   * disk has failed, because then nobody knows what is on disk.
    */
   whenSynced(upTo: number): Promise<void> | undefined
   /** Starts a sync soon, for commits that no client waits for. */
@@ -81,6 +81,7 @@ interface Emscripten {
 }
 
 const ENODEV = 43 // of Emscripten
+// Matches the name of a segment of the write-ahead log: `000000010000000000000001`.
 const SEGMENT = /^[0-9A-F]{24}$/
 const isOfLog = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGMENT.test(node.name)
 const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
@@ -141,8 +142,7 @@ type LogSyncControl = LogSync & {
 function logSync(onFailure: (error: unknown) => void): LogSyncControl {
   let requestCount = 0
   let lastSyncedRequest = 0
-  // The file descriptors to sync, by path, because a segment is synced often. They are opened here, since the database may close
-  // its own descriptors at any time.
+  // The file descriptors to sync, by path. They are opened here, because the database may close its own at any time.
   let unsyncedFiles = new Map<string, number>()
   let syncingFiles: number[] = []
   let syncTimer: NodeJS.Timeout | undefined

@@ -2,10 +2,11 @@
 // `<socket folder>/.s.PGSQL.5432`. Only one engine can run on a data directory (engine.lock). It ends when its parent process ends.
 
 import { mkdirSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../thread.ts'
 import type { CopySettings } from './daily-copy.ts'
 import { clusterFolder, ensureCluster } from './directory.ts'
 import { type Lock, LockHeld, takeLock } from './lock.ts'
@@ -13,24 +14,26 @@ import { isAlive } from './process-identity.ts'
 import { makeActivity, servePulse } from './pulse.ts'
 import type { StopThread, ThreadCommand, ThreadReport, ThreadTask } from './thread.ts'
 
-// WebAssembly recurses on V8's stack, which has 1 MB by default, and PGlite hides an overflow of it. Then a sum of 200 parameters,
-// or JSON nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
-// (max_stack_depth, 500 kB of the module's inner stack) always fails first: a sum of 2,000 terms gives the error 54001.
+// WebAssembly recurses on V8's stack, which has 1 MB by default. PGlite does not report its overflow: a sum of 200 parameters gave
+// an empty answer and a corrupt engine. With this stack size, PostgreSQL's own check (max_stack_depth) fails first and reports an
+// error (54001).
 const STACK_SIZE_MB = 256
 
-const LINGER_MS = 6000 // after SIGTERM, for clients to finish and disconnect
-const CLOSE_LIMIT_MS = 7500 // then the process ends without closing, and the next start recovers from the log
-// The same limits after the parent has died: then the clients end soon as well.
+// How long clients may take to finish and disconnect after SIGTERM.
+const LINGER_MS = 6000
+// How long closing may take after that. Then the process ends without closing, and the next start recovers from the log.
+const CLOSE_LIMIT_MS = 7500
+// The same limits after the parent has died. They are shorter, because then the clients end soon, too.
 const ORPHAN_LINGER_MS = 1000
 const ORPHAN_CLOSE_LIMIT_MS = 1500
 
-// V8 optimises a function after it has executed about this many bytes of code (2 MB by default). In an engine that starts, answers
-// two questions and ends, optimising took 1.0 of 1.8 s of processor time.
+// V8 optimises a function after it has executed about this many bytes of code (2 MB by default). In an engine that runs only for a
+// moment, optimising took more than half of the processor time.
 const NO_OPTIMISATION_FLAG = '--wasm-tiering-budget=500000000'
 
 /**
- * Takes engine.lock, and kills an engine that has it. This engine's parent has kenning.lock, so the parent of the other engine has
- * died.
+ * Takes engine.lock, and kills another engine that has it. The parent of that engine must have died, because the parent of this
+ * engine has kenning.lock.
  */
 async function takeEngineLock(path: string): Promise<Lock> {
   for (;;) {
@@ -44,20 +47,13 @@ async function takeEngineLock(path: string): Promise<Lock> {
   }
 }
 
-function startThread(workerData: ThreadTask): Worker {
-  const extension = extname(new URL(import.meta.url).pathname)
-  const module = new URL(`./thread${extension}`, import.meta.url)
-  const options = { workerData, resourceLimits: { stackSizeMb: STACK_SIZE_MB } }
-  if (extension === '.js') return new Worker(module, options)
-  // From the sources, on Node 20, tsx given by --import does not apply to worker threads.
-  const tsx = import.meta.resolve('tsx/esm/api')
-  const source = `import { register } from '${tsx}'; register(); await import('${module.href}')`
-  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)
-}
+/** Starts the database thread. */
+const startDatabaseThread = (workerData: ThreadTask): Worker =>
+  startThread('./thread', import.meta.url, { workerData, resourceLimits: { stackSizeMb: STACK_SIZE_MB } })
 
 /**
- * Handles the messages of the database thread. `ready` resolves when the thread serves, `ended` when it has closed the database.
- * Both reject if the thread fails.
+ * Handles the messages of the database thread. `ready` resolves when clients can connect, `ended` when the database is closed. Both
+ * reject if the thread fails.
  */
 function watchThread(thread: Worker) {
   let resolveReady = () => {}
@@ -106,8 +102,8 @@ interface EngineArguments {
 }
 
 /**
- * Runs until it is stopped. After SIGTERM it waits for the clients to disconnect, after `{type: 'stop'}` it stops at once, and after
- * the parent has ended it stops soon.
+ * Runs until it is stopped. After SIGTERM it waits for the clients to disconnect, after `{type: 'stop'}` it stops at once, and
+ * after the parent has ended it stops soon.
  */
 async function main(
   dataDir: string,
@@ -125,7 +121,7 @@ async function main(
   reportProgress('opening the database …')
   process.removeListener('disconnect', die)
   const activity = makeActivity()
-  const thread = startThread({
+  const thread = startDatabaseThread({
     serve: clusterFolder(dataDir),
     socketPath: join(socketDir, '.s.PGSQL.5432'),
     activity,
@@ -160,7 +156,7 @@ function stopOnRequest(stop: (stopMode: StopThread) => void) {
 /** Creates a cluster in `folder`. The process ends at once if the engine that started it dies. */
 async function initialise(folder: string) {
   process.once('disconnect', die)
-  await watchThread(startThread({ make: folder })).ended
+  await watchThread(startDatabaseThread({ make: folder })).ended
   process.removeListener('disconnect', die)
 }
 

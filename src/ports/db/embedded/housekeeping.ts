@@ -23,9 +23,9 @@ const MAX_WAL_BYTES = 64 * 1024 * 1024 // a checkpoint of this much takes about 
 const MAX_BUSY_ROUNDS = 12 // after this many rounds, a table is maintained even if clients wait
 
 /**
- * Takes at most one step and returns its name. While clients wait, it maintains a table only if `isUrgent` is set or the
- * table has grown far beyond its statistics. Missing statistics are worse than a short wait: in the first minute of a large upload,
- * a query of the graph took 165 ms instead of 20.
+ * Takes at most one step and returns its name. While clients wait, it maintains a table only if `isUrgent` is set or the table has
+ * grown far beyond its statistics. Outdated statistics are worse than a short wait: during a large upload, a query of the graph
+ * took 165 ms instead of 20.
  */
 export async function runHousekeepingStep(
   engine: HousekeepingEngine,
@@ -62,7 +62,9 @@ export async function runHousekeepingRound(
   return lastStep
 }
 
-/** Calls `runHousekeepingRound` every `everyMs`. After an error it calls `onError` and continues. Returns a function that stops it. */
+/**
+ * Calls `runHousekeepingRound` every `everyMs`. After an error it calls `onError` and continues. Returns a function that stops it.
+ */
 export function startHousekeeping(
   engine: HousekeepingEngine,
   everyMs: number,

@@ -19,7 +19,7 @@ import { thorough } from '../../../../test/support/full.ts'
 import { startEngine } from '../../../processes/engine.ts'
 import { readMigrations } from '../migrations.ts'
 import { openDb } from '../postgres.ts'
-import { keepCopy, pendingMigrations } from './keep-copy.ts'
+import { keepCopy, pendingUpgrade } from './keep-copy.ts'
 
 const newest = readMigrations().at(-1)?.version ?? 0
 
@@ -29,10 +29,10 @@ const fourDigits = (version: number): string => String(version).padStart(4, '0')
 const answering = (...rows: object[]) => ({ query: async () => ({ rows: [rows.shift()] }) }) as never
 
 test('only a database of an earlier version is behind: not a new one, not one that is up to date', async () => {
-  expect(await pendingMigrations(answering({ exists: false }))).toBeUndefined()
-  expect(await pendingMigrations(answering({ exists: true }, { version: null }))).toBeUndefined()
-  expect(await pendingMigrations(answering({ exists: true }, { version: newest }))).toBeUndefined()
-  expect(await pendingMigrations(answering({ exists: true }, { version: newest - 1 }))).toEqual({
+  expect(await pendingUpgrade(answering({ exists: false }))).toBeUndefined()
+  expect(await pendingUpgrade(answering({ exists: true }, { version: null }))).toBeUndefined()
+  expect(await pendingUpgrade(answering({ exists: true }, { version: newest }))).toBeUndefined()
+  expect(await pendingUpgrade(answering({ exists: true }, { version: newest - 1 }))).toEqual({
     version: newest - 1,
     newest,
   })

@@ -12,10 +12,10 @@ const COPY_PREFIX = 'before-upgrade-'
 const DRAFT_PREFIX = `${COPY_PREFIX}new-`
 
 /**
- * The number of the last migration of the database (`version`), and of the code (`newest`). Undefined for a database that is new or
+ * The numbers of the last migration of the database (`version`) and of the code (`newest`). Undefined for a database that is new or
  * up to date.
  */
-export async function pendingMigrations(
+export async function pendingUpgrade(
   db: Pick<PGlite, 'query'>,
 ): Promise<{ version: number; newest: number } | undefined> {
   const { rows } = await db.query<{ exists: boolean }>(migrationTable.exists)
@@ -29,7 +29,7 @@ export async function pendingMigrations(
 /**
  * Copies the folder of a database that is not open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
  * On file systems that share blocks between copies (reflink), the copy takes no space. If an upgrade was interrupted, its copy is
- * kept and no new one is made.
+ * kept, and no other one is made.
  * @throws Error that says how much space is missing
  */
 export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {

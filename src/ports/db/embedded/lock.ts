@@ -1,5 +1,5 @@
-// The lock of a data directory. Two engines on one directory lose acknowledged rows without any error, and PGlite has no lock of its
-// own. So only one process can have `kenning.lock`, which never expires by age.
+// The lock of a data directory, because two engines on one directory would lose acknowledged rows without any error, and PGlite has
+// no lock of its own. A lock does not expire: it is replaced only if its process is dead.
 
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,11 @@
-// Reports whether the engine is alive. It has a socket of its own, so that the supervisor's check does not wait behind the clients'
-// statements. The engine's main thread serves it, so it answers even while a long statement occupies the database's thread.
+// The health check of the engine, by which the supervisor sees whether the engine is alive. It has a socket of its own, so that
+// a check does not wait behind the statements of clients. The engine's main thread answers, because a long statement may occupy the
+// database thread.
 
 import { rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 
-/** The counters that the database's thread increments, in memory that both threads share. */
+/** The indexes of the counters that the database thread increments, in memory that both threads share. */
 export const ACTIVITY = { files: 0, units: 1 } as const
 
 export const makeActivity = (): Int32Array<SharedArrayBuffer> =>
@@ -24,7 +25,7 @@ interface PulseOptions {
 const MAX_STATEMENT_MS = 15 * 60_000
 const CHECK_MS = 200
 
-/** A check of the supervisor that waits for the answer, and the database's count of file operations when it arrived. */
+/** A check that has not been answered yet, and the count of file operations when it arrived. */
 interface PendingCheck {
   answer(): void
   filesAtStart: number
@@ -32,8 +33,8 @@ interface PendingCheck {
 
 /**
  * Answers each connection with one byte as soon as the session has shown that it works, or the running statement has read or
- * written a file. A statement that only computes cannot be distinguished from one that hangs. Resolves when the socket listens, to
- * a function that stops the server.
+ * written a file. (A statement that only computes looks like one that hangs.) Resolves when the socket listens, to a function that
+ * stops the server.
  */
 export async function servePulse(options: PulseOptions): Promise<() => void> {
   const { activity, probe, socketPath, maxStatementMs = MAX_STATEMENT_MS } = options
@@ -47,7 +48,7 @@ export async function servePulse(options: PulseOptions): Promise<() => void> {
     lastUnits = currentUnits
     if (performance.now() - lastProgressAt > maxStatementMs) return
     const files = Atomics.load(activity, ACTIVITY.files)
-    for (const question of pendingChecks) if (question.filesAtStart !== files) question.answer()
+    for (const check of pendingChecks) if (check.filesAtStart !== files) check.answer()
   }
   const timer = setInterval(answerChecks, CHECK_MS).unref()
 

@@ -12,7 +12,7 @@ import { type CopySettings, startCopies } from './daily-copy.ts'
 import type { DurableFilesOptions } from './durable-files.ts'
 import { probeStatement, reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { keepCopy, pendingMigrations } from './keep-copy.ts'
+import { keepCopy, pendingUpgrade } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 import { ACTIVITY } from './pulse.ts'
 
@@ -57,7 +57,7 @@ async function createCluster(folder: string) {
   await db.close()
 }
 
-/** Opens the cluster. If this version is going to migrate the database, this makes a copy of it first. */
+/** Opens the cluster. If this version will migrate the database, makes a copy of it first. */
 async function openUpgradable(folder: string, options: DurableFilesOptions): Promise<Cluster> {
   const cluster = await openCluster(folder, options).catch((error) => {
     throw new Error(
@@ -65,7 +65,7 @@ async function openUpgradable(folder: string, options: DurableFilesOptions): Pro
       { cause: error },
     )
   })
-  const upgrade = await pendingMigrations(cluster.db)
+  const upgrade = await pendingUpgrade(cluster.db)
   if (upgrade === undefined) return cluster
   await cluster.db.close()
   const timer = setInterval(() => report({ type: 'copying' }), COPY_REPORT_MS)

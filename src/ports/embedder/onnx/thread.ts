@@ -1,4 +1,4 @@
-// The worker thread of a local model. The runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
+// The worker thread of a local model. It is a thread because the runtimes block it for half a second for 16 chunks.
 
 import { workerData } from 'node:worker_threads'
 import { unit } from '../embedder.ts'
@@ -80,8 +80,7 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
 }
 
 /**
- * The vector of one text, in the direction of its first token ('cls') or of the mean of its tokens without padding. Its length
- * is not 1.
+ * The vector of one text, not yet scaled to length 1: that of its first token ('cls'), or the sum of its tokens without padding.
  */
 function pool(
   { data, dims }: Tensor,

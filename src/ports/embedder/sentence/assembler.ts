@@ -1,6 +1,5 @@
 // A small assembler for WebAssembly, with the few instructions that the kernels need, named as in the specification
-// (https://webassembly.github.io/spec/core/binary). With it the TypeScript of kernel.ts can generate unrolled loops, and no
-// build tool and no binary file are needed.
+// (https://webassembly.github.io/spec/core/binary). So kernel.ts can generate unrolled loops without a build tool or a binary file.
 
 /** The bytes of some instructions. */
 export type Code = readonly number[]
@@ -123,7 +122,7 @@ const localAt = (index: number): Local => {
   return { get, set, advance: (by) => set(op('i32.add', get, by)) }
 }
 
-/** Runs the code once, and again as long as the condition holds. The condition is checked after each run. */
+/** Runs the code once, and again while the condition is true. The condition is checked after each run. */
 export const repeatWhile = (code: Code, condition: Code): Code => [
   0x03,
   VOID,

@@ -1,5 +1,5 @@
-// Turns texts into vectors with the sentence model. A passage is the mean of its sentences. The best sentence alone ranked no
-// better, and the passage read as one text ranked worse (docs/decisions/0049-sentence-model.md).
+// Turns texts into vectors with the sentence model. The vector of a passage is the mean of those of its sentences, because a
+// passage that was encoded as one text ranked worse (docs/decisions/0049-sentence-model.md).
 
 import { packageFile } from '../../../package-file.ts'
 import type { Purpose } from '../embedder.ts'
@@ -14,10 +14,10 @@ import { tokenizer } from './tokenizer.ts'
 // The digests of the files that scripts/model.ts and lab/meaning/train.ts wrote.
 const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7dc92e7'
 const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
-// The first rows of a table show what it is about, so a table of a thousand rows is not read to its end.
+// The maximum number of sentences (or table rows) of a passage that are encoded. The first rows show what a table is about.
 const MAX_SENTENCES = 40
 // The length of a query's vector is the share of its pieces that begin a word, raised to this power. A word that the model
-// knows is one or two pieces. A technical term is many pieces, and their vector has little to do with its meaning
+// knows has one or two pieces. A technical term has many pieces, and the model does not know its meaning, so it counts less
 // (docs/decisions/0049-sentence-model.md).
 const FAMILIARITY_POWER = 3
 

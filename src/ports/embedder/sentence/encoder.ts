@@ -1,7 +1,7 @@
 // Universal Sentence Encoder lite (Cer et al. 2018). Its input is the pieces of a text with their positions. Two transformer
-// layers follow, then the mean of all pieces, then one more layer. Weights have eight bits, activations fourteen. Two
-// properties make it cheap. Nine of ten numbers inside a feed-forward network are 0. The second layer's network is linear from
-// there to the mean, so its last product is computed only once for a text.
+// layers follow, then the mean of all pieces, then one more layer. Weights have eight bits, activations fourteen. Two properties
+// save time: nine of ten numbers in the hidden layer of a feed-forward network are 0 (`addSparse`), and after the hidden layer of
+// the second network only linear steps lead to the mean, so they are computed once for the mean and not for each piece.
 
 import { type Kernel, openKernel, PANEL_COLUMNS, ROW_MULTIPLE } from './kernel.ts'
 import type { ModelFile } from './model-file.ts'
@@ -51,10 +51,7 @@ function arenaIn(memory: Kernel['memory']): Arena {
   }
 }
 
-/**
- * Stores a matrix as panels of eight columns, in which the two numbers of a pair of rows are side by side: [column / 8][row /
- * 2][column % 8][row % 2].
- */
+/** Stores a matrix in panels (kernel.ts), in the order [column / 8][row / 2][column % 8][row % 2]. */
 function packPanels(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
   let offset = 0
   for (let first = 0; first < width; first += PANEL_COLUMNS)

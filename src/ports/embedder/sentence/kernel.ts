@@ -1,7 +1,6 @@
 // The arithmetic of the sentence model in WebAssembly with 128-bit vectors: matrix products in 16-bit integers, norms,
-// attention. A matrix is stored in panels of eight columns. In a panel, the two numbers of a column in each pair of rows are
-// side by side, because `i32x4.dot_i16x8_s` multiplies numbers in this order. Rows of activations are padded to a multiple of
-// four.
+// attention. A matrix is stored in panels of eight columns, in which the two numbers of a column in each pair of rows are side by
+// side: the instruction `i32x4.dot_i16x8_s` needs this order. The number of rows of activations is padded to a multiple of four.
 
 import {
   assemble,
@@ -26,15 +25,17 @@ import {
 export const PANEL_COLUMNS = 8
 export const ROW_MULTIPLE = 4
 const PAIRS_PER_STEP = 4
-// The sum of 1,536 products must fit into a signed 32-bit integer: 1,536 × 127 × 8,191 is 75 % of its maximum.
+// The largest quantized activation. The sum of 1,536 products with weights of at most 127 must fit into a signed 32-bit integer;
+// with 8,191 it reaches 75 % of the maximum.
 const MAX_QUANTIZED = 8191
+// Added to a variance, so that a row of equal numbers is not divided by 0.
 const EPSILON = 1e-6
-/** The bits of 1.5 × 2^23. */
+/** The bits of the float 1.5 × 2^23, which rounds a number that is added to it (quantizeRow). */
 const ROUNDING_BITS = 0x4b400000
 
 type Pointer = number
 
-/** Pointers are bytes in the kernel's memory; sizes are numbers of elements. */
+/** Pointers and `stride` are in bytes; other sizes are numbers of elements. */
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer }
   /** Multiplies rows by a matrix, applies the scales of rows and columns, and adds the bias. */
@@ -45,7 +46,7 @@ export interface Kernel {
   multiplyAdd: Multiply
   /** Converts rows to 16-bit integers, and stores for each row the scale that restores its numbers. */
   quantize(rows: Pointer, into: Pointer, scales: Pointer, count: number, width: number): void
-  /** Scales rows to mean 0 and variance 1, applies gain and bias, then quantizes them. `scratch` holds one row. */
+  /** Scales rows to mean 0 and variance 1, applies gain and bias, then quantizes them. `scratch` has space for one row. */
   normalize(
     rows: Pointer,
     into: Pointer,
@@ -56,7 +57,7 @@ export interface Kernel {
     bias: Pointer,
     scratch: Pointer,
   ): void
-  /** Inner products of a vector with `count` rows that lie `stride` bytes apart. */
+  /** Computes the inner products of a vector with `count` rows. Each row begins `stride` bytes after the one before. */
   products(vector: Pointer, rows: Pointer, into: Pointer, count: number, stride: number, width: number): void
   /** Computes the weighted sum of the rows. */
   weightedSum(
@@ -462,7 +463,7 @@ const addSparse: FunctionSource = {
 
 const MEMORY_PAGE_BYTES = 65_536
 
-// Declares the part of the interface that is used here, because the types of Node lack it.
+// The part of the WebAssembly interface that is used here, because Node's types do not have it.
 interface WebAssemblyInterface {
   Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
   Module: new (code: Uint8Array<ArrayBuffer>) => object

@@ -1,6 +1,6 @@
-// Splits a text into sentences and removes markup. A port may not import a room, and for the model a full stop or a line break
-// is enough.
+// Splits a text into sentences at full stops and line breaks, and removes Markdown. This is exact enough for the model.
 
+// Matches the space after the end of a sentence, before a capital letter or a digit, and line breaks.
 const SENTENCE_BREAK = /(?<=[.!?]["'”’)\]]{0,2})\s+(?=["'“‘([]{0,2}[\p{Lu}\p{N}])|\s*\n\s*/u
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g
 const MARKUP = /[#*_`|>~\\]+|-{3,}|:-+/g

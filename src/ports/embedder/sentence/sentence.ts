@@ -1,11 +1,11 @@
-// The sentence model of the package, the default: it needs no network and no key, reads English and runs in a thread.
+// The sentence model of the package, which is the default. It needs no network and no key, reads English and runs in a thread.
 
 import { startThread } from '../../thread.ts'
 import { type EmbeddingModel, SENTENCE_MODEL } from '../embedder.ts'
 import { modelThread, vectorsIn } from '../model-thread.ts'
 import { PROJECTED_DIMENSIONS } from './projection.ts'
 
-// 16 chunks take about half a second. A worker that stops waits about that long.
+// 16 chunks take about half a second, for which a worker that stops has to wait.
 const TEXTS_PER_BATCH = 16
 
 export function sentenceModel(): EmbeddingModel {

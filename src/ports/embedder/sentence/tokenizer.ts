@@ -1,6 +1,6 @@
 // Splits a text into the model's pieces in the most probable way (unigram language model, Kudo 2018), by dynamic programming.
 
-/** The pieces in the order of their numbers. ▁ stands for the space before a word. */
+/** The pieces in the order of their numbers. `▁` means the space before a word. */
 export interface Vocabulary {
   pieces: readonly string[]
   /** Logarithms of probabilities. */
@@ -24,14 +24,14 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
   })
   return (text, maxPieces) => {
     const normalizedText = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
-    // Every piece has at least one letter, so the text after this many of the longest pieces is never reached.
+    // `maxPieces` pieces cannot cover more text than this.
     const reachableText = normalizedText.slice(0, maxPieces * maxPieceLength)
     const length = reachableText.length
     const bestScores = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
     const from = new Int32Array(length + 1)
     const lastPieceAt = new Int32Array(length + 1)
     bestScores[0] = 0
-    const offer = (start: number, end: number, piece: number, score: number): void => {
+    const updateBest = (start: number, end: number, piece: number, score: number): void => {
       if ((bestScores[end] ?? 0) >= score) return
       bestScores[end] = score
       from[end] = start
@@ -39,13 +39,13 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
     }
     for (let start = 0; start < length; start++) {
       const scoreSoFar = bestScores[start] ?? 0
-      // No piece ends here: this is the middle of a character of two UTF-16 units.
+      // No piece ends here, because this is the middle of a character of two UTF-16 units.
       if (scoreSoFar === Number.NEGATIVE_INFINITY) continue
       const characterLength = (reachableText.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
-      offer(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
+      updateBest(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
       for (let end = start + 1; end <= Math.min(length, start + maxPieceLength); end++) {
         const piece = numberOfPiece.get(reachableText.slice(start, end))
-        if (piece !== undefined) offer(start, end, piece, scoreSoFar + (scores[piece] ?? UNKNOWN_SCORE))
+        if (piece !== undefined) updateBest(start, end, piece, scoreSoFar + (scores[piece] ?? UNKNOWN_SCORE))
       }
     }
     const ids: number[] = []

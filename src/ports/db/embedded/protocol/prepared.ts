@@ -1,6 +1,6 @@
-// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. This file chooses their
-// names, because all clients share one session and could use the same names. Reading 15 files runs about a thousand short
-// statements, and parsing and planning took four fifths of their time (docs/decisions/0010-ingest-speed.md).
+// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. Their names are chosen here,
+// because all clients share one session and might choose equal names. Parsing and planning took four fifths of the time of the
+// short statements that reading files runs (docs/decisions/0010-ingest-speed.md).
 
 import { PREPARED_MARK } from '../../prepared.sql.ts'
 import { endsReady, message, simpleQuery } from './wire.ts'
@@ -14,9 +14,9 @@ export interface RawEngine {
 
 // A prepared statement takes 10 to 100 kB in the engine. Kenning has a few dozen of them.
 const MAX_PREPARED = 200
-// A plan is made for the sizes that tables have at that moment, and becomes bad when they grow. A plan for term frequencies that
-// was made on empty tables took 2 s at 6,000 chunks instead of .01 s. So all statements are planned again each time the number of
-// received bytes has doubled.
+// A plan is made for the current sizes of tables, and becomes bad when they grow: a plan for term frequencies that was made on
+// empty tables took 2 s at 6,000 chunks instead of .01 s. So all statements are planned again each time the number of received
+// bytes has doubled.
 const FIRST_REPLAN_BYTES = 256 * 1024
 
 const SYNC = message('S')
@@ -125,10 +125,15 @@ async function runPrepared(
 }
 
 const IDLE = 0x49 // the status `I` of ReadyForQuery
+// The type bytes of messages: P, B, Q, E.
+const PARSE = 0x50
+const BIND = 0x42
+const QUERY = 0x51
+const ERROR_RESPONSE = 0x45
 
 /** Whether Bind failed because the name does not exist (26000), or because the plan now returns other columns (0A000). */
 function isForgotten(answer: Buffer): boolean {
-  if (answer[0] !== 0x45) return false
+  if (answer[0] !== ERROR_RESPONSE) return false
   const error = answer.subarray(0, answer.readUInt32BE(1) + 1)
   return error.includes('\0C26000\0') || (error.includes('\0C0A000\0') && error.includes('cached plan'))
 }
@@ -139,13 +144,10 @@ const renameBind = (bind: Buffer, name: string): Buffer =>
 
 /** The parts of a unit that is one marked statement in the form in which `pg` sends it. Undefined for any other unit. */
 function markedStatementOf(unit: Buffer): MarkedStatement | undefined {
-  if (
-    unit[0] !== 0x50 ||
-    !unit.subarray(5, 5 + UNNAMED_MARKED_STATEMENT.length).equals(UNNAMED_MARKED_STATEMENT)
-  )
-    return undefined
+  const beginning = unit.subarray(5, 5 + UNNAMED_MARKED_STATEMENT.length)
+  if (unit[0] !== PARSE || !beginning.equals(UNNAMED_MARKED_STATEMENT)) return undefined
   const bindOffset = unit.readUInt32BE(1) + 1
-  if (unit[bindOffset] !== 0x42) return undefined
+  if (unit[bindOffset] !== BIND) return undefined
   const bindEnd = bindOffset + unit.readUInt32BE(bindOffset + 1) + 1
   const bind = unit.subarray(bindOffset, bindEnd)
   const isUsualForm = bind[5] === 0 && bind[6] === 0 && unit.subarray(bindEnd).equals(DESCRIBE_TO_SYNC)
@@ -159,7 +161,7 @@ const MAX_COMPARED_BYTES = 4096
 /** The beginning of the text of a simple query or of a Parse. */
 function textOf(unit: Buffer): string {
   const end = Math.min(unit.length >= 5 ? unit.readUInt32BE(1) + 1 : 0, MAX_COMPARED_BYTES)
-  return unit[0] === 0x51 || unit[0] === 0x50 ? unit.toString('latin1', 5, end) : ''
+  return unit[0] === QUERY || unit[0] === PARSE ? unit.toString('latin1', 5, end) : ''
 }
 
 async function answerOf(engine: RawEngine, unit: Buffer): Promise<Buffer> {

@@ -20,7 +20,7 @@ import {
 } from './wire.ts'
 
 interface ServerLimits {
-  /** The most bytes of one statement with its parameters. PGlite copies them into its own memory. */
+  /** The maximum size of one statement with its parameters, which PGlite copies into its own memory. */
   maxUnitBytes: number
   maxClients: number
   /** After this time without a message from its client, a transaction is rolled back and the client is disconnected. */
@@ -49,7 +49,7 @@ interface Client {
   socket: Socket
   reader: UnitReader
   inFlight: number // units of this client that are not answered yet
-  lastSend: Promise<void> | undefined // the last answer that waits for a sync of the log; later answers are sent after it
+  lastSend: Promise<void> | undefined // the last answer that waits for a sync of the log, after which later answers are sent
   isBackground: boolean
   isClosing: boolean // after Terminate or an error: the socket closes when the client's last unit is answered
 }
@@ -100,7 +100,8 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
 
 function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
   const runUnit = prepareStatements(engine)
-  // The last sync that a waiting client requested. No client gets an answer that depends on data which may still be lost.
+  // The number of the last sync request that a foreground client caused. All answers wait for it, so that no client gets an answer
+  // that depends on data which may still be lost.
   let lastNeededSync = 0
   return {
     isBackground: (client) => client.isBackground,
@@ -170,7 +171,7 @@ function receive(state: ServerState, client: Client, chunk: Buffer) {
       violation?.message ?? 'the message could not be read',
     )
   }
-  // The pause limits a client's queue to the units of one chunk of its stream.
+  // Reading continues when all units are answered. So the queue of a client has at most the units of one chunk of its stream.
   if (client.inFlight > 0) client.socket.pause()
 }
 

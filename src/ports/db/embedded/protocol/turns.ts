@@ -3,8 +3,8 @@
 // client waits for ever.
 //
 // Between transactions, units of foreground clients (requests) run before those of background clients. If both wait, background
-// work gets a fifth of the time. A request sends its next statement a moment after the answer to the previous one. During that
-// moment background work waits. Otherwise each statement of a search would wait for a whole transaction of the worker
+// work gets a fifth of the time. After each answer to a request, background work waits some milliseconds, because the request
+// probably sends its next statement. Otherwise each statement of a search would wait for a whole transaction of the worker
 // (anticipatory scheduling: Iyer and Druschel, SOSP 2001).
 
 export interface Session<C extends object> {
@@ -28,7 +28,7 @@ export interface Turns<C extends object> {
   runAlone<T>(work: () => Promise<T>): Promise<T>
   /**
    * Resolves when the session has shown that it works: either `work` has run, or a transaction is open and no unit runs. In the
-   * second case the owner is idle, which has a time limit of its own, and the session is not at fault.
+   * second case its owner is idle, for which there is another time limit.
    */
   probe(work: () => Promise<void>): Promise<void>
   /** How many units of all clients are waiting. */
@@ -51,9 +51,9 @@ interface State<C extends object> {
   now: () => number
   /** When the open transaction, or the running unit, began. */
   usedSince: number
-  /** Foreground clients may use the session for so many milliseconds before background work runs. */
-  owedMs: number
-  /** Set while the next unit of a request is expected. */
+  /** How many milliseconds foreground clients may still use the session before background work runs. */
+  foregroundCreditMs: number
+  /** Set while the session waits for the next unit of a request. */
   expectTimer: NodeJS.Timeout | undefined
   /** When the session began to wait for that unit, or when background work in between ended. */
   expectingSince: number
@@ -61,10 +61,11 @@ interface State<C extends object> {
   hasFailed: boolean
 }
 
-// If both wait, foreground clients get so many milliseconds for each millisecond of background work. Background work that was done
-// while no foreground client waited counts as MAX_OWED_MS at most.
+// Each millisecond of background work gives foreground clients this many milliseconds.
 const FOREGROUND_SHARE = 4
-const MAX_OWED_MS = 1000
+// The limit of what foreground clients are given, for background work that ran while none of them waited.
+const MAX_FOREGROUND_CREDIT_MS = 1000
+// How long the session waits for the next unit of a request.
 const MAX_EXPECT_MS = 3
 
 /**
@@ -85,7 +86,7 @@ export function createTurns<C extends object>(
     idleTimer: undefined,
     now,
     usedSince: 0,
-    owedMs: 0,
+    foregroundCreditMs: 0,
     expectTimer: undefined,
     expectingSince: 0,
     isRunning: false,
@@ -158,7 +159,7 @@ function takeNextTask<C extends object>(state: State<C>): Task<C> | undefined {
   }
   if (owner !== undefined) return takeFirst(({ client }) => client === owner)
   const isBackground = ({ client }: Task<C>): boolean => client !== undefined && session.isBackground(client)
-  const backgroundTask = state.owedMs > 0 ? undefined : takeFirst(isBackground)
+  const backgroundTask = state.foregroundCreditMs > 0 ? undefined : takeFirst(isBackground)
   return (
     backgroundTask ??
     takeFirst((task) => !isBackground(task)) ??
@@ -179,18 +180,21 @@ async function runTask<C extends object>(state: State<C>, task: Task<C>) {
 function countTime<C extends object>(state: State<C>, client: C) {
   const tookMs = state.now() - state.usedSince
   if (state.session.isBackground(client)) {
-    state.owedMs = Math.min(Math.max(state.owedMs, 0) + FOREGROUND_SHARE * tookMs, MAX_OWED_MS)
+    state.foregroundCreditMs = Math.min(
+      Math.max(state.foregroundCreditMs, 0) + FOREGROUND_SHARE * tookMs,
+      MAX_FOREGROUND_CREDIT_MS,
+    )
     state.expectingSince = state.now()
     return
   }
   // The time that the session waited for the next unit of a request also counts as time of foreground clients.
   const expectingMs = state.expectTimer ? state.usedSince - state.expectingSince : 0
-  state.owedMs -= Math.max(expectingMs, 0) + tookMs
+  state.foregroundCreditMs -= Math.max(expectingMs, 0) + tookMs
   clearTimeout(state.expectTimer)
   state.expectingSince = state.now()
   state.expectTimer = setTimeout(() => {
     state.expectTimer = undefined
-    state.owedMs -= MAX_EXPECT_MS
+    state.foregroundCreditMs -= MAX_EXPECT_MS
     void runQueue(state)
   }, MAX_EXPECT_MS)
 }

@@ -1,5 +1,5 @@
-// Splits a client's byte stream into units. A unit has all messages up to a Sync, or one simple Query. It runs as a whole because
-// all clients share one session: otherwise the Bind of one client could follow the Parse of another.
+// Splits a client's byte stream into units. A unit is all messages up to a Sync, or one simple Query. It runs without interruption,
+// because all clients share one session: otherwise the Bind of one client could follow the Parse of another.
 
 /** A part of the stream. The bytes of `startup` include the length field. */
 export type Piece =
@@ -28,7 +28,7 @@ interface StreamState {
   headReceivedBytes: number // bytes of the head that have arrived
   missingBytes: number // bytes of the message's body that have not arrived
   parts: Buffer[] // the bytes of the unit being read
-  unitBytes: number // bytes of that unit, with the missing bytes
+  unitBytes: number // bytes of that unit, including those that have not arrived
   messageStart: number // where the message being read begins in `parts`; COPY messages are removed from there
   unread: Buffer // bytes after a startup message, which can be read only after its answer
 }

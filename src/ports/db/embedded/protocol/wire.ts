@@ -1,4 +1,4 @@
-// The few messages of the PostgreSQL protocol that the socket server makes itself. All other messages come from the engine.
+// The few messages of the PostgreSQL protocol that the socket server itself makes. All others come from the engine.
 // Source: postgresql.org/docs/18/protocol-message-formats.html
 
 /** Request codes that a client may send in place of a startup message. */
@@ -47,7 +47,7 @@ export function welcome(id: number, parameters: Record<string, string>): Buffer 
   return Buffer.concat([message('R', int32(0)), ...statuses, message('K', int32(id, 0)), readyForQuery('I')])
 }
 
-/** Tells a client with a newer minor version or unknown `_pq_` options that the server speaks protocol 3.0. */
+/** Tells a client with a newer minor version or unknown `_pq_` options that the server supports protocol 3.0. */
 export const negotiateVersion = (): Buffer => message('v', int32(0, 0))
 
 /** An error that ends the connection, with its SQLSTATE. */
