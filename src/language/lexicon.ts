@@ -61,6 +61,10 @@ function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
   return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
 
+/** Whether the lexicon has the word in this language. It has words of four languages. */
+export const isInLexicon = (word: string, language: string): boolean =>
+  isLexiconLanguage(language) && readIn(word, language).length > 0
+
 // The lexicon has no pairs of two languages other than English. The likeliest English words lead from one language to the
 // other.
 const MAX_ENGLISH_WORDS = 2

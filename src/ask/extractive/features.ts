@@ -31,6 +31,8 @@ export const FEATURES = [
   'pairs',
   // Whether the figure or definition that is asked for is there: 1, 0 or -1.
   'figure',
+  // Whether a person, place or reason that is asked for is there: 1, 0 or -1.
+  'type',
   // How search ranked the passage; `first` is 1 for the first, 1/2 for the second.
   'relevance',
   'first',
@@ -42,8 +44,8 @@ export const FEATURES = [
   'row',
 ] as const
 
-/** `passage` and `type` do not affect the order, but whether the best evidence may be stated as the answer. */
-export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
+/** `passage` does not affect the order, but whether the best evidence may be stated as the answer. */
+export type Features = Record<(typeof FEATURES)[number] | 'passage', number>
 
 /** @param isHeaded whether the heading above the evidence asks the question, and the text below it has the answer */
 export function featuresOf(

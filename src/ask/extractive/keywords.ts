@@ -39,6 +39,8 @@ export interface TermStatistics {
   terms: readonly QueryTerm[]
   /** For a word that no chunk contains and that is probably mistyped: its likeliest correction. */
   corrections?: ReadonlyMap<string, string>
+  /** The terms that are compounds of words of the question. */
+  compounds?: ReadonlySet<string>
   chunks: number
 }
 
@@ -92,8 +94,11 @@ export function questionKeywords(
           exactTerms.length || !hasSynonyms(raw, question.language)
             ? []
             : termsOf(synonymsByWord.get(raw) ?? [])
+        const compoundTerms = exactTerms.length ? [] : compoundsOf(key, statistics)
         const synonyms = new Set(
-          knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms).map(({ term }) => term),
+          knownTerms([...synonymTerms, ...compoundTerms, ...(typo ? [typo.term] : [])]).map(
+            ({ term }) => term,
+          ),
         )
         const matchedTerms = exactTerms.length ? exactTerms : knownTerms(synonyms)
         const idf = matchedTerms.length ? Math.min(...matchedTerms.map((term) => term.idf)) : highestIdf
@@ -122,6 +127,10 @@ export function questionKeywords(
   const all = [...keywords.values()]
   return question.language === 'vi' ? withPairs(all) : all
 }
+
+/** The compounds of the workspace that begin or end with a word: "Ölwechsel" for "Öl". */
+const compoundsOf = (term: string, { compounds = new Set() }: TermStatistics): string[] =>
+  [...compounds].filter((other) => other.startsWith(term) || other.endsWith(term))
 
 /** What a mistyped word stands for. Undefined for a word that may be correct as it is written. */
 type TypoReading = (raw: string, place: number) => 'stop word' | { term: string } | undefined
