@@ -31,8 +31,6 @@ export const FEATURES = [
   'pairs',
   // Whether the figure or definition that is asked for is there: 1, 0 or -1.
   'figure',
-  // Whether a person, place or reason that is asked for is there: 1, 0 or -1.
-  'type',
   // How search ranked the passage; `first` is 1 for the first, 1/2 for the second.
   'relevance',
   'first',
@@ -44,8 +42,8 @@ export const FEATURES = [
   'row',
 ] as const
 
-/** `passage` does not affect the order, but whether the best evidence may be stated as the answer. */
-export type Features = Record<(typeof FEATURES)[number] | 'passage', number>
+/** `passage` and `type` do not affect the order, but whether the best evidence may be stated as the answer. */
+export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
 
 /** @param isHeaded whether the heading above the evidence asks the question, and the text below it has the answer */
 export function featuresOf(
@@ -104,6 +102,8 @@ function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 
   // Text below a heading that is the defined term may be the definition too.
   if (presence < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
+  // "Cause:" or "because" says that a reason follows, but a reason may also be given without such a word.
+  if (criteria.type === 'reason') return { figure: Math.max(0, presence), type: presence }
   return asksForFigure(criteria.type) ? { figure: presence, type: 0 } : { figure: 0, type: presence }
 }
 

@@ -29,6 +29,8 @@ export interface Keyword {
   isGeneric: boolean
   /** Whether any chunk of the workspace contains it or one of its synonyms. */
   isKnown: boolean
+  /** Whether a compound of the workspace contains it, as "Ölwechsel" contains "Öl". The compound may be about something else. */
+  isInCompound: boolean
   /** It comes from earlier turns, so a text that answers the question need not contain it. */
   isTopic: boolean
   /** Vietnamese: the pairs of this syllable with its neighbours, because most words have two syllables. */
@@ -94,13 +96,10 @@ export function questionKeywords(
           exactTerms.length || !hasSynonyms(raw, question.language)
             ? []
             : termsOf(synonymsByWord.get(raw) ?? [])
-        const compoundTerms = exactTerms.length ? [] : compoundsOf(key, statistics)
-        const synonyms = new Set(
-          knownTerms([...synonymTerms, ...compoundTerms, ...(typo ? [typo.term] : [])]).map(
-            ({ term }) => term,
-          ),
-        )
-        const matchedTerms = exactTerms.length ? exactTerms : knownTerms(synonyms)
+        const sameTerms = knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms)
+        const compoundTerms = exactTerms.length ? [] : knownTerms(compoundsOf(key, statistics))
+        const synonyms = new Set([...sameTerms, ...compoundTerms].map(({ term }) => term))
+        const matchedTerms = exactTerms.length ? exactTerms : sameTerms
         const idf = matchedTerms.length ? Math.min(...matchedTerms.map((term) => term.idf)) : highestIdf
         keywords.set(key, {
           word: raw,
@@ -116,6 +115,7 @@ export function questionKeywords(
             parts.length,
           isGeneric,
           isKnown: matchedTerms.length > 0,
+          isInCompound: compoundTerms.length > 0,
           isTopic: factor < 1,
           pairs: [],
         })
