@@ -60,6 +60,10 @@ function synonymsIn(word: string, language: LexiconLanguage): LexiconWord[] {
   return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
 
+/** Whether the lexicon has the word in this language. It has words of four languages. */
+export const isInLexicon = (word: string, language: string): boolean =>
+  isLexiconLanguage(language) && synonymsIn(word, language).length > 0
+
 // In the lexicon one language of each pair is English. So a word of another language is translated into a third one through
 // its likeliest English words.
 const MAX_ENGLISH_WORDS = 2

@@ -63,6 +63,8 @@ export interface QueryTerms {
   terms: QueryTerm[]
   /** The likeliest term for each word that no chunk has and that is probably mistyped. */
   corrections: ReadonlyMap<string, string>
+  /** The terms that are compounds of the text's words, or parts of them. */
+  compounds: ReadonlySet<string>
   chunks: number
   /** The languages of the workspace in which the text is read. */
   languages: readonly Language[]
@@ -77,16 +79,21 @@ export async function queryTerms(
 ): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
   const query = await weighQuery(db, workspaceId, analysedText(text), { isCorrecting: true })
-  const corrections = (query?.explain().corrections ?? []).flatMap(
-    ({ typed: typedWord, terms: [likeliest] }) =>
-      likeliest === undefined ? [] : [[typedWord, likeliest] as const],
+  const explanation = query?.explain()
+  const corrections = (explanation?.corrections ?? []).flatMap(({ typed: typedWord, terms: [likeliest] }) =>
+    likeliest === undefined ? [] : [[typedWord, likeliest] as const],
   )
   const corrected = new Set(corrections.map(([, term]) => term))
+  const terms = query?.terms ?? []
+  const compounds = new Set(
+    terms.map(({ term }) => term).filter((term) => explanation?.originOf(term) === 'compound'),
+  )
   return {
-    terms: (query?.terms ?? [])
-      .filter(({ term, weight }) => weight === 1 || corrected.has(term))
+    terms: terms
+      .filter(({ term, weight }) => weight === 1 || corrected.has(term) || compounds.has(term))
       .map(({ term, df, idf }) => ({ term, df, idf })),
     corrections: new Map(corrections),
+    compounds,
     chunks: query?.chunks ?? 0,
     languages: query?.languages ?? [],
   }

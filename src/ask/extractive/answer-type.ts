@@ -124,12 +124,12 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
   },
   reason: {
     asks: wholeWords(
-      'why|for what reason|what (?:caused|is the reason)|warum|weshalb|wieso|pourquoi|por qué',
+      'why|for what reason|what (?:caused|(?:is|are|was|were) the (?:reasons?|causes?))|warum|weshalb|wieso|(?:was (?:ist|war|sind|waren)|welche[nrs]?) (?:der|die)? ?(?:gründe?|ursachen?|grund)|pourquoi|quelles? (?:est|était|sont|étaient) (?:la|les) (?:raisons?|causes?)|por qué|cuáles? (?:es|fue|era|son|fueron) (?:la|las|el|los) (?:causas?|motivos?|razón|razones)',
     ),
     contains: wholeWords(
       'because|since|due to|owing to|in order to|so that|therefore|as a result|reasons?|caused?|weil|wegen|aufgrund|deshalb|daher|grund|ursache|damit|parce que|car|en raison|à cause|afin|porque|debido|ya que|por eso',
     ),
-    names: /^(?:reasons?|caused?|grund|raison|razón)$/i,
+    names: /^(?:reasons?|caused?|causes|grund|gründe|ursachen?|raisons?|razón|razones|causas?|motivos?)$/i,
   },
   person: {
     asks: wholeWords('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),

@@ -102,6 +102,8 @@ function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 
   // Text below a heading that is the defined term may be the definition too.
   if (presence < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
+  // "Cause:" or "because" says that a reason follows, but a reason may also be given without such a word.
+  if (criteria.type === 'reason') return { figure: Math.max(0, presence), type: presence }
   return asksForFigure(criteria.type) ? { figure: presence, type: 0 } : { figure: 0, type: presence }
 }
 

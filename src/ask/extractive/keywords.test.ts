@@ -33,6 +33,17 @@ describe('questionKeywords', () => {
     },
   )
 
+  it('a word that documents have in a compound only is not said to be missing, and does not match it', () => {
+    const statistics = {
+      terms: [{ term: 'olwechsel', df: 1, idf: 4 }],
+      compounds: new Set(['olwechsel']),
+      chunks: 100,
+    }
+    const [oil] = questionKeywords({ text: 'Öl', language: 'de' }, statistics)
+    expect(oil).toMatchObject({ isKnown: false, isInCompound: true })
+    expect(oil && contains(textTerms('Alle 120 Stunden ein Ölwechsel.', 'de'), oil)).toBe(false)
+  })
+
   it('in scripts without case all words weigh alike, also the first', () => {
     const weights = keywordsOf('تاريخ الكنيسة القديمة', 'ar').map(({ weight }) => weight)
     expect(weights.length).toBe(3)

@@ -29,6 +29,8 @@ export interface Keyword {
   isGeneric: boolean
   /** Whether any chunk of the workspace contains it or one of its synonyms. */
   isKnown: boolean
+  /** Whether a compound of the workspace contains it, as "Ölwechsel" contains "Öl". The compound may be about something else, so it does not match. */
+  isInCompound: boolean
   /** It comes from earlier turns, so a text that answers the question need not contain it. */
   isTopic: boolean
   /** Vietnamese: the pairs of this syllable with its neighbours, because most words have two syllables. */
@@ -39,6 +41,8 @@ export interface TermStatistics {
   terms: readonly QueryTerm[]
   /** For a word that no chunk contains and that is probably mistyped: its likeliest correction. */
   corrections?: ReadonlyMap<string, string>
+  /** The terms that are compounds of words of the question. */
+  compounds?: ReadonlySet<string>
   chunks: number
 }
 
@@ -92,10 +96,9 @@ export function questionKeywords(
           exactTerms.length || !hasSynonyms(raw, question.language)
             ? []
             : termsOf(synonymsByWord.get(raw) ?? [])
-        const synonyms = new Set(
-          knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms).map(({ term }) => term),
-        )
-        const matchedTerms = exactTerms.length ? exactTerms : knownTerms(synonyms)
+        const sameTerms = knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms)
+        const synonyms = new Set(sameTerms.map(({ term }) => term))
+        const matchedTerms = exactTerms.length ? exactTerms : sameTerms
         const idf = matchedTerms.length ? Math.min(...matchedTerms.map((term) => term.idf)) : highestIdf
         keywords.set(key, {
           word: raw,
@@ -111,6 +114,7 @@ export function questionKeywords(
             parts.length,
           isGeneric,
           isKnown: matchedTerms.length > 0,
+          isInCompound: exactTerms.length === 0 && isInCompound(key, statistics),
           isTopic: factor < 1,
           pairs: [],
         })
@@ -122,6 +126,10 @@ export function questionKeywords(
   const all = [...keywords.values()]
   return question.language === 'vi' ? withPairs(all) : all
 }
+
+/** Whether a compound of the workspace begins or ends with the word: "Ölwechsel" for "Öl". */
+const isInCompound = (term: string, { compounds = new Set() }: TermStatistics): boolean =>
+  [...compounds].some((compound) => compound.startsWith(term) || compound.endsWith(term))
 
 /** What a mistyped word stands for. Undefined for a word that may be correct as it is written. */
 type TypoReading = (raw: string, place: number) => 'stop word' | { term: string } | undefined

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Passage } from '../../search/passage.ts'
+import { answerType } from './answer-type.ts'
 import { evidenceIn } from './evidence.ts'
 import { questionKeywords } from './keywords.ts'
-import { candidatesIn, hasCode } from './ranking.ts'
+import { candidatesIn, hasCode, rankEvidence } from './ranking.ts'
 
 it('a code is whole, and letters without case beside it are no part of it', () => {
   for (const text of ['the BR-1102.', 'br-1102', '零件BR-1102泵', 'รุ่นBR-1102ราคา'])
@@ -73,4 +74,29 @@ it('a sentence that only announces a table is no evidence', () => {
     'As the following chart shows, the pay of the board was 40,000.',
   ])
     expect(quotedOf(text)).toEqual([text])
+})
+
+it('of two sentences about the same, the one with the reason comes first if a reason is asked for', () => {
+  const passage: Passage = {
+    chunk_id: 'c',
+    document_id: 'd',
+    document_title: 'Accident report',
+    document_path: 'a.md',
+    chunk_no: 1,
+    type: 'text',
+    text: 'The helicopter arrived at 16:25 and took her to the hospital.\n\nCause: the third rung was loose.',
+    heading: '',
+    page: null,
+    language: 'en',
+    score: 1,
+  }
+  const terms = ['accid'].map((term) => ({ term, df: 1, idf: 1 }))
+  const text = 'What was the reason for the accident?'
+  const keywords = questionKeywords({ text, language: 'en' }, { terms, chunks: 10 })
+  const [best] = rankEvidence(evidenceIn([{ passage, relevance: 1, rank: 0 }]), {
+    keywords,
+    type: answerType(text),
+    codes: [],
+  })
+  expect(best?.evidence.text).toContain('Cause')
 })

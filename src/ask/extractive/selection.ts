@@ -193,8 +193,8 @@ function hasUnknownName({ question }: RetrievalState, keywords: readonly Keyword
 function unknownIn(text: string, language: Language, keywords: readonly Keyword[]): Keyword[] {
   const type = answerType(text)
   const unknown = keywords.filter(
-    ({ word, isKnown }) =>
-      !isKnown && !namesType(type, word) && (language === 'en' || /^[^\p{Ll}]/u.test(word)),
+    ({ word, isKnown, isInCompound }) =>
+      !isKnown && !isInCompound && !namesType(type, word) && (language === 'en' || /^[^\p{Ll}]/u.test(word)),
   )
   const rare = unknown.filter(({ isGeneric }) => !isGeneric)
   return rare.length > 0 ? rare : unknown

@@ -1,10 +1,11 @@
 // Finds the parts of the compounds in a query, and compounds of the workspace that have one of its words as a part. German,
 // Dutch and the Scandinavian languages write compounds as one word: Frist should find Kündigungsfrist, and the other way round.
-// The parts are words of the workspace itself (Koehn and Knight 2003), so no dictionary is needed.
+// The parts are words of the workspace itself (Koehn and Knight 2003) or, of German, of the lexicon.
 
 import { termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
+import { isInLexicon } from '../../language/lexicon.ts'
 import { isStopWord, stem } from '../../language/stem.ts'
 import { fold, type Word, withoutAccents } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -16,6 +17,8 @@ const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
 // Letters that may be between the parts: Kündigung-s-frist, Kind-er-garten; none in Daten-schutz.
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const MIN_FIRST_LENGTH = 3
+// A word of the query: "Öl" is at the beginning of "Ölwechsel".
+const MIN_QUERY_WORD_LENGTH = 2
 const MIN_HEAD_LENGTH = 4
 const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
@@ -39,13 +42,13 @@ interface Split {
 const compoundingLanguageOf = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
-/** The query's words that may be compounds or heads of compounds. They are folded, and each occurs once. */
+/** The query's words that may be compounds or parts of compounds. They are folded, and each occurs once. */
 export function compoundWords(words: readonly Word[], language: Language): string[] {
   const splits = words
     .map(({ raw }) => fold(raw))
     .filter(
       (word) =>
-        word.length >= MIN_HEAD_LENGTH && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
+        word.length >= MIN_QUERY_WORD_LENGTH && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
     )
   return [...new Set(splits)].slice(0, MAX_WORDS)
 }
@@ -90,7 +93,7 @@ interface Compound {
 
 /**
  * The compounds among words that begin with the part: Kaffeemaschinenreinigung for Kaffeemaschine. A stemmer cuts off endings, but
- * not that of the first part.
+ * not that of the first part. After a short part the head must be a word: Ölwechsel begins with Öl, Olympiade does not.
  */
 export function compoundsAfter(
   first: string,
@@ -104,7 +107,9 @@ export function compoundsAfter(
     const heads = headsOf(end)
     if (heads.length === 0 || heads.some((head) => isStopWord(head, language))) return []
     const isSure =
-      first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)
+      (first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)) ||
+      heads.some((head) => isInLexicon(head, language))
+    if (!isSure && first.length < MIN_FIRST_LENGTH) return []
     return [{ term: word, witnesses: isSure ? [] : heads.map((head) => termOf(head, language)) }]
   })
   return compounds.slice(0, MAX_COMPOUNDS)
@@ -250,8 +255,9 @@ export async function relatedCompounds(
   const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
   const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
   // A word that the workspace does not have is also sought at the beginning of compounds. It is less about those.
+  const isHead = ({ word }: { word: string }): boolean => word.length >= MIN_HEAD_LENGTH
   const wordsWithPart = await selectWordsWithParts(db, workspaceId, {
-    heads: words.flatMap(formsOf),
+    heads: words.filter(isHead).flatMap(formsOf),
     firsts: words.map(({ term }) => term).filter((term) => df(term) === 0),
   })
   const ofPart = (part: string, isAtBeginning: boolean): KnownWord[] =>

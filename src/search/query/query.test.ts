@@ -48,15 +48,15 @@ test('a language of few chunks is used only for words that are unknown otherwise
   ]
   expect(languagesOf(analysedText('Who was the first president of the association?'), spoken)).toEqual({
     ownLanguage: 'en',
-    suggested: ['en'],
-    main: ['en'],
-    rare: ['de'],
+    suggestedLanguages: ['en'],
+    mainLanguages: ['en'],
+    rareLanguages: ['de'],
   })
   expect(languagesOf(analysedText('Wer war der erste Präsident der Vereinigung?'), spoken)).toEqual({
     ownLanguage: 'de',
-    suggested: ['de'],
-    main: ['en', 'de'],
-    rare: [],
+    suggestedLanguages: ['de'],
+    mainLanguages: ['en', 'de'],
+    rareLanguages: [],
   })
   expect(
     languagesOf(analysedText('Kündigungsfristen'), [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }])
@@ -64,9 +64,9 @@ test('a language of few chunks is used only for words that are unknown otherwise
   ).toEqual(['de'])
   expect(languagesOf(analysedText('anything'), [])).toEqual({
     ownLanguage: 'en',
-    suggested: [],
-    main: ['en'],
-    rare: [],
+    suggestedLanguages: [],
+    mainLanguages: ['en'],
+    rareLanguages: [],
   })
 })
 
@@ -119,16 +119,16 @@ test('a stop word of a language with few chunks lowers no weight', () => {
 test('a stop word that is a word of the main language does not suggest another language', () => {
   for (const query of ['war elections', 'die elections', 'man will want war'])
     expect(readQuery(analysedText(query), inBoth)).toMatchObject({
-      others: new Map(),
+      foreignTerms: new Map(),
       compounds: { language: undefined },
     })
   expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({
     ownLanguage: 'en',
-    suggested: [],
+    suggestedLanguages: [],
   })
   expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({
     ownLanguage: 'de',
-    suggested: ['de'],
+    suggestedLanguages: ['de'],
   })
   // Beside words of its own a stop word speaks for a language that is spoken here.
   const [english] = inBoth
@@ -139,11 +139,11 @@ test('a stop word that is a word of the main language does not suggest another l
         { language: 'es', chunks, documents: 1 },
       ]),
     ).toMatchObject(
-      chunks > 50 ? { ownLanguage: 'es', suggested: ['es'] } : { ownLanguage: 'en', suggested: [] },
+      chunks > 50 ? { ownLanguage: 'es', suggestedLanguages: ['es'] } : { ownLanguage: 'en', suggested: [] },
     )
   // Where most is German, it is German.
   expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({
     ownLanguage: 'de',
-    suggested: ['de'],
+    suggestedLanguages: ['de'],
   })
 })

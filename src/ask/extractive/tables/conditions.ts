@@ -377,6 +377,7 @@ const YEAR_KEYWORD: Keyword = {
   weight: 0,
   isGeneric: true,
   isKnown: true,
+  isInCompound: false,
   isTopic: false,
   pairs: [],
 }

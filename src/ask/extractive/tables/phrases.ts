@@ -350,7 +350,7 @@ export const RELATIONAL = wholeWords(
 
 /** Words for tables, which set no condition for the rows: "how many entries does the list have?" */
 export const OF_TABLES =
-  /^(?:go(?:es)?|went|gone|gets?|got|becomes?|became|lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
+  /^(?:go(?:es)?|went|gone|gets?|got|becomes?|became|lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|yet|already|still|so|far|schon|bereits|noch|bislang|bisher|déjà|encore|ya|aún|todavía|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
 export const ROW_WORDS =
   /^(?:entr(?:y|ies)|rows?|lines?|records?|items?|positions?|einträge?|eintrag|zeilen?|positionen|datensätze?|entrées?|lignes?|enregistrements?|entradas?|filas?|registros?|líneas?)$/iu
 
@@ -373,7 +373,7 @@ export const POSITION_WORDS =
 
 /** Words for a state that lasts for a time. A condition for the time of a row already contains their meaning. */
 export const STATE_WORDS =
-  /^(?:stay(?:s|ed|ing)?|here|there|present|away|absent|off|out|run(?:s|ning)?|going|taking|takes?|valid|active|effective|appl(?:y|ies)|open|available|booked|occupied|working|employed|anwesend|abwesend|da|weg|läuft|laufen|gültig|gilt|aktiv|offen|belegt|gebucht|présente?s?|absente?s?|valables?|actif|en cours|ouverte?s?|presentes?|ausentes?|válid[oa]s?|vigentes?|activ[oa]s?|abiert[oa]s?|alojad[oa]s?)$/iu
+  /^(?:stay(?:s|ed|ing)?|overnight|here|there|present|away|absent|off|out|run(?:s|ning)?|going|taking|takes?|valid|active|effective|appl(?:y|ies)|open|available|booked|occupied|working|employed|anwesend|abwesend|da|weg|läuft|laufen|gültig|gilt|aktiv|offen|belegt|gebucht|présente?s?|absente?s?|valables?|actif|en cours|ouverte?s?|presentes?|ausentes?|válid[oa]s?|vigentes?|activ[oa]s?|abiert[oa]s?|alojad[oa]s?)$/iu
 
 /** Verbs beside an amount that only mean to have it. */
 export const AMOUNT_VERBS =

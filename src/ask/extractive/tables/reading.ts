@@ -2,7 +2,7 @@
 // subject of the table or the operation. Pure.
 
 import type { Language } from '../../../language/language.ts'
-import { words } from '../../../language/words.ts'
+import { fold, words } from '../../../language/words.ts'
 import { Decimal } from '../../compute/cell-value.ts'
 import { compute } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
@@ -10,7 +10,7 @@ import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import type { CellReading } from './grid.ts'
 import { type DatePhrase, NUMERIC, OF_TABLES, type Operation, SCALE, TOTAL_COLUMN } from './phrases.ts'
-import type { TableQuestion } from './question.ts'
+import { isCurrency, type TableQuestion } from './question.ts'
 import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
 import {
   asNamed,
@@ -24,6 +24,7 @@ import {
   type Typed,
   typedOf,
   type Unclear,
+  unitOf,
 } from './typed-table.ts'
 
 export interface TableReading {
@@ -109,7 +110,7 @@ const MIN_WEIGHT_SHARE = 0.5
 /** Whether the table contains enough of the question by weight, and also the words for what the question asks for. */
 function hasEnoughOfQuestion(
   { asked, key }: Typed,
-  { question: { operation }, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
+  { question: { operation, rest }, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
   { unplaced, named, conditions, about, ofRows }: Roles,
   rows: readonly PassageRow[],
 ): boolean {
@@ -119,8 +120,15 @@ function hasEnoughOfQuestion(
   const isNameOrNumber = (keyword: Keyword): boolean =>
     /^\d/.test(keyword.word) || (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && asked !== 'de')
   if (content.length === 0 || absentKeywords.some(isNameOrNumber)) return false
-  // A word that is only in cells is in many tables: "electric" is also in a table of meters.
-  const hasNamingWords = named.size + about.length + ofRows.length > 0
+  // A word that is only in cells is in many tables: "electric" is also in a table of meters. The whole name of a row is not.
+  const [row, ...otherRows] = rows
+  const isRowNamed =
+    row !== undefined &&
+    otherRows.length === 0 &&
+    key !== undefined &&
+    key.text(row) !== '' &&
+    fold(rest).includes(fold(key.text(row)))
+  const hasNamingWords = isRowNamed || named.size + about.length + ofRows.length > 0
   if (absentKeywords.length > 0 && !hasNamingWords) return false
   const [first, ...others] = content
   // "How many of the kids have an allergy?" for a table of pupils: only the name of the rows is missing.
@@ -131,7 +139,11 @@ function hasEnoughOfQuestion(
     [...named.keys()].some((column) => column !== key)
   const weightOf = (all: readonly Keyword[]): number => all.reduce((sum, { weight }) => sum + weight, 0)
   const totalWeight = weightOf(content) * (1 + (missingWords.size - absentKeywords.length) / content.length)
-  if (!isOnlyFirstAbsent && weightOf(content) - weightOf(absentKeywords) <= MIN_WEIGHT_SHARE * totalWeight)
+  if (
+    !isOnlyFirstAbsent &&
+    !isRowNamed &&
+    weightOf(content) - weightOf(absentKeywords) <= MIN_WEIGHT_SHARE * totalWeight
+  )
     return false
   if (operation === 'value' || operation === 'check') return conditions.length > 0
   if (operation === 'rows') return conditions.length > 0 || rows.length <= MAX_UNFILTERED_ROWS
@@ -351,8 +363,14 @@ function readTyped(
       unplaced: [...new Set([...roles.unplaced, ...doubtful])],
       // The answer to "How many days are there after 5 years?" may be in one cell.
       isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',
-      fit,
+      fit: fit - (question.type === 'money' && !columns.all.some(mayHaveMoney) ? OTHER_COLUMN : 0),
     }
+  }
+
+  /** By its name, its unit, or amounts with decimals. */
+  function mayHaveMoney(column: Col): boolean {
+    if (isColumnOf('money', column.header) || isCurrency(unitOf(column))) return true
+    return columns.rows.some((row) => column.number(row)?.amount.isInteger() === false)
   }
 
   /** The results for each column of numbers that the question names, else the number of rows. */

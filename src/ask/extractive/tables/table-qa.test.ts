@@ -658,3 +658,20 @@ test('A change of percentages is written as points in each language', async () =
   expect(await change('gross margin', 'fr')).toBe('5 points de pourcentage')
   expect(await change('gross margin', 'es')).toBe('5 puntos porcentuales')
 })
+
+test('"Yet" sets no condition for the rows of a column of yes and no', async () => {
+  const bookings = ['Group | Paid', 'Alba club | yes', 'Borg school | no', 'Cima guides | yes']
+  const answer = await answerOf('Which groups have not paid yet?', { Bookings: [bookings] })
+  const readings = [...(answer?.readings ?? []), ...(answer?.kind === 'partial' ? answer.partials : [])]
+  expect(readings.map(({ conditions, rows }) => [conditions, rows.length])).toEqual([[['Paid: no'], 1]])
+})
+
+test('A question for a price is not answered by a table without amounts of money', async () => {
+  const bookings = ['Group | Board | Persons', 'Alba club | Half board | 4', 'Borg school | None | 22']
+  const prices = ['Item | Members | Guests', 'Half board | 38.00 | 44.50', 'Packed lunch | 9.50 | 11.00']
+  const answer = await answerOf('How much is half board for a toddler?', {
+    Bookings: [bookings],
+    Prices: [prices],
+  })
+  expect(titlesIn(answer)).toEqual(['Prices'])
+})
