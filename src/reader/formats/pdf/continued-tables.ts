@@ -7,7 +7,7 @@ import {
   type PlacedTable,
   readTable,
   rowsBetween,
-  stacked,
+  stackTables,
   writeTable,
 } from '../../shared/blocks/table-html.ts'
 import { isFigure } from '../../shared/page/tables/lines.ts'
@@ -113,7 +113,7 @@ function repeatedRows(lastTable: Block, next: Block): number {
 function joinedHtml(lastTable: Block, next: Block, repeated: number): string | undefined {
   if (lastTable.html === undefined && next.html === undefined) return undefined
   const [tableAbove, tableBelow] = [placedTable(lastTable), placedTable(next)]
-  return writeTable(stacked(tableAbove, rowsBetween(tableBelow, repeated, tableBelow.height)))
+  return writeTable(stackTables(tableAbove, rowsBetween(tableBelow, repeated, tableBelow.height)))
 }
 
 function placedTable(block: Block): PlacedTable {

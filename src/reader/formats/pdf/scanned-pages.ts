@@ -115,14 +115,14 @@ export async function recognise(
   const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
   for (const page of pictures) {
     const isGuess = page.garbled && read.doubtful.includes(page.number)
-    const blocks = isGuess ? page.blocks : ownAndRecognised(page, read.found.get(page.number) ?? [])
+    const blocks = isGuess ? page.blocks : ownAndRecognised(page, read.blocksByPage.get(page.number) ?? [])
     if (blocks === page.blocks) continue
     page.blocks = blocks
     page.recognised = true
   }
   // The stamp of a scan is not its text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
-  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lostError
+  const failure = read.isOnlyNoise ? new UnreadableFile('unrecognised') : read.lostError
   const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
   if (failure && pages.every((page) => isWithoutText(page) && !page.isTyped)) throw failure
   const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))

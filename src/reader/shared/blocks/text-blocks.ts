@@ -1,9 +1,9 @@
 // The paragraphs of a plain text: a text file, the text of a mail or of another file.
 
 import type { Block } from '../../block.ts'
-import { joinBroken } from './clean.ts'
+import { joinHyphenated } from './clean.ts'
 
-// Text without blank lines (a log) is split between lines into pieces of about this size.
+// Text without blank lines, such as a log, is split at line ends into pieces of about this size.
 const MAX_CHARACTERS = 4000
 
 /** The paragraphs of a text, separated by blank lines. */
@@ -13,7 +13,7 @@ export function* textBlocks(text: string): Generator<Block> {
     const next = text.indexOf('\n\n', at)
     const end = next === -1 ? text.length : next
     for (const piece of pieces(text.slice(at, end))) {
-      if (piece.trim() !== '') yield { kind: 'paragraph', text: joinBroken(piece) }
+      if (piece.trim() !== '') yield { kind: 'paragraph', text: joinHyphenated(piece) }
     }
     at = end + 2
   }

@@ -2,7 +2,7 @@
 // rows together define the columns.
 
 import type { Block } from '../../block.ts'
-import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
+import { type GridCell, tableBlocks, withRowSpans } from '../blocks/table.ts'
 
 export interface TableRow {
   cells: string[]
@@ -89,7 +89,7 @@ const sharesSide = ({ edges = [] }: TableRow, { edges: other = [] }: TableRow): 
 /** The table's blocks, cells with their spans. */
 export function rowBlocks(rows: readonly TableRow[]): Block[] {
   const grid = gridEdges(rows)
-  return tableBlocks(mergedDown(rows.map((row) => placeCells(row, grid))))
+  return tableBlocks(withRowSpans(rows.map((row) => placeCells(row, grid))))
 }
 
 function gridEdges(rows: readonly TableRow[]): number[] {

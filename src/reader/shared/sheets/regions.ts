@@ -1,7 +1,7 @@
 // Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
 
 import type { Block } from '../../block.ts'
-import { type Cell, isNumberCell, spannedTable, spanningHtml, tableParts } from '../blocks/table.ts'
+import { type Cell, isNumberCell, tableHtml, tableMarkdown, tableParts } from '../blocks/table.ts'
 
 export interface SheetCell {
   row: number
@@ -187,8 +187,8 @@ function tables(rows: Rows): Block[] {
 
 function tableBlock(rows: Rows, isWhole: boolean): Block {
   const cells = visibleCells(rows)
-  const text = spannedTable(cells)
-  const html = isWhole ? spanningHtml(cells) : undefined
+  const text = tableMarkdown(cells)
+  const html = isWhole ? tableHtml(cells) : undefined
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 

@@ -1,7 +1,7 @@
 // A table found on a page: its cells with their spans, and its words.
 
 import type { BBox } from '../../../block.ts'
-import { type Cell, openSpans, spannedTable, spanningHtml } from '../../blocks/table.ts'
+import { type Cell, splitMergedCells, tableHtml, tableMarkdown } from '../../blocks/table.ts'
 import type { PlacedBlock } from '../layout/boxes.ts'
 import type { Word } from './lines.ts'
 
@@ -26,12 +26,12 @@ export interface FoundTable {
  */
 export function gridBlock({ cells, bbox }: FoundTable): PlacedBlock | undefined {
   const rows = htmlRows(compact(cells))
-  const texts = openSpans(rows)
+  const texts = splitMergedCells(rows)
   const nonEmptyRows = texts.filter((row) => row.some((text) => text !== ''))
   if (nonEmptyRows.length < 2 || !nonEmptyRows.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
-  const html = spanningHtml(rows)
-  return { kind: 'table', text: spannedTable(rows), bbox, ...(html === undefined ? {} : { html }) }
+  const html = tableHtml(rows)
+  return { kind: 'table', text: tableMarkdown(rows), bbox, ...(html === undefined ? {} : { html }) }
 }
 
 /** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
