@@ -10,7 +10,7 @@ import {
   stackTables,
   writeTable,
 } from '../../shared/blocks/table-html.ts'
-import { isFigure } from '../../shared/page/tables/lines.ts'
+import { isNumeric } from '../../shared/page/tables/lines.ts'
 import type { PlacedPage } from './running-lines.ts'
 
 /** Joins, in place, a page's last table with the first of the next page. */
@@ -100,7 +100,7 @@ function appendRows(lastTable: Block, next: Block): void {
   if (html !== undefined) lastTable.html = html
 }
 
-const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
+const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isNumeric(text)
 
 /** The number of equal rows at the top of both tables. */
 function repeatedRows(lastTable: Block, next: Block): number {

@@ -20,9 +20,9 @@ test('numbers, letters and clauses', () => {
 })
 
 test('a mark that counts knows its kind and its place', () => {
-  expect(markOf('(b) x')).toEqual({ kind: '(a)', place: 98 })
-  expect(markOf('2. x')).toEqual({ kind: '1.', place: 2 })
-  expect(markOf('7 x')).toEqual({ kind: '1', place: 7 })
+  expect(markOf('(b) x')).toEqual({ kind: '(a)', position: 98 })
+  expect(markOf('2. x')).toEqual({ kind: '1.', position: 2 })
+  expect(markOf('7 x')).toEqual({ kind: '1', position: 7 })
   expect(markOf('A thing')).toBeUndefined()
 })
 

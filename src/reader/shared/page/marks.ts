@@ -1,12 +1,13 @@
-// Recognises the mark of a list entry by its text alone: "•", "-", "1.", "(a)", "§ 4", "4.2". One grammar for every kind of
-// document.
+// Recognises the marks of list entries and clauses by their text: "•", "-", "1.", "(a)", "§ 4", "4.2".
 
-// The last ones are private characters of Symbol and Wingdings.
+// The last ones are private use characters of Symbol and Wingdings.
 const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
-// Signs that may also be those of a note, a sum or a sentence.
+// Signs that may also be part of a note, a sum or a sentence.
 const DASH_MARK = /^[*·–—-]\s+(?=\S)/u
 const NUMBER = /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/
+// Matches "4.2 The", "(ii) The", "a) The" and "§ 4 The".
 const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)†‡*+]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
+// Captures the bracket, the number or letter, and the end of "(1) The", "a. The", "B) The" and "3 The".
 const SEQUENTIAL_MARK = /^(\(?)(\d{1,2}|[a-z]|[A-Z])([.)]?)\s+\S/u
 const MARK_ALONE =
   /^(?:[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc*†‡·–—☐☑☒-]|\(?(?:\d{1,3}|\p{L}|[ivx]{1,4})[.)])$/u
@@ -17,7 +18,7 @@ export const hasBullet = (text: string): boolean => BULLET.test(text)
 /** Whether a text begins with a bullet or a dash. */
 export const isEntry = (text: string): boolean => BULLET.test(text) || DASH_MARK.test(text)
 
-/** An entry with a dash as its mark. */
+/** The text of an entry with a dash instead of its mark. */
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(DASH_MARK, '')}`
 
 /** Whether a text consists only of a bullet or a dash. */
@@ -32,17 +33,20 @@ export const isClause = (text: string): boolean => CLAUSE.test(text)
 /** Whether a text consists only of a mark. */
 export const isMark = (text: string): boolean => MARK_ALONE.test(text)
 
-/** A mark in a sequence: its position, and the kind that the next mark must have. */
+/** A mark in a sequence. The next mark has the same kind and the next position. */
 export interface Mark {
   kind: string
-  place: number
+  position: number
 }
 
-/** The mark at the start of a text: "(1)", "(a)", "2.", or a figure alone, which is the mark of a note that was a superscript. */
+/** The mark at the start of a text: "(1)", "(a)", "2.", or a number alone, which is the superscript of a note. */
 export function markOf(text: string): Mark | undefined {
-  const [, opening = '', sign, closing = ''] = SEQUENTIAL_MARK.exec(text) ?? []
-  if (sign === undefined || (/\D/.test(sign) && closing === '')) return undefined
-  const isNumber = /\d/.test(sign)
-  const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
-  return { kind: `${opening}${script}${closing}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
+  const [, opening = '', label, closing = ''] = SEQUENTIAL_MARK.exec(text) ?? []
+  if (label === undefined || (/\D/.test(label) && closing === '')) return undefined
+  const isNumber = /\d/.test(label)
+  const firstLabel = isNumber ? '1' : label === label.toLowerCase() ? 'a' : 'A'
+  return {
+    kind: `${opening}${firstLabel}${closing}`,
+    position: isNumber ? Number(label) : label.charCodeAt(0),
+  }
 }
