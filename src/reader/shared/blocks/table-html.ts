@@ -19,16 +19,16 @@ export interface PlacedTable {
 /** Reads `<table><tr><td rowspan="2">…`; each cell takes the first free position in its row. */
 export function readTable(html: string): PlacedTable {
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row)
-  const occupied = rows.map(() => new Set<number>())
+  const occupiedColumns = rows.map(() => new Set<number>())
   const cells: PlacedCell[] = []
   for (const [rowIndex, row] of rows.entries()) {
     let column = 0
     for (const [, attributes = '', content = ''] of row.matchAll(/<td([^>]*)>(.*?)<\/td>/gs)) {
-      while (occupied[rowIndex]?.has(column)) column++
+      while (occupiedColumns[rowIndex]?.has(column)) column++
       const height = Math.min(spanOf(attributes, 'rowspan'), rows.length - rowIndex)
       const cell = { row: rowIndex, column, rows: height, columns: spanOf(attributes, 'colspan'), content }
       cells.push(cell)
-      for (const slots of occupied.slice(rowIndex, rowIndex + height))
+      for (const slots of occupiedColumns.slice(rowIndex, rowIndex + height))
         for (let k = column; k < column + cell.columns; k++) slots.add(k)
       column += cell.columns
     }

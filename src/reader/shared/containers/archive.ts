@@ -25,7 +25,7 @@ export interface Archive {
 const MAX_PART_BYTES = 500 * 2 ** 20
 const ENCRYPTED_FLAG = 1
 
-/** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
+/** Opens the archive at `path`, calls `work`, and closes it. Throws UnreadableFile if its directory cannot be read. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
   const zip = await openZip(path).catch((error: unknown) => Promise.reject(asDamaged(error)))
   try {

@@ -1,6 +1,6 @@
-// XML parts of an Office package as trees. The parser knows only XML's five predefined entities and ignores document
-// types, so nothing outside the file is opened and nothing inside it multiplies (BAD-23). Element names have the usual
-// prefixes (w:, a:, p:) whatever the file uses; attribute names have none, except for relationship ids (r:id).
+// Reads XML parts of an Office package as trees. The parser has only XML's five predefined entities and ignores document types,
+// so it opens nothing outside the file and expands no entities (BAD-23). Element names get the usual prefixes (w:, a:, p:),
+// whatever prefixes the file uses. Attribute names get no prefix, except for relationship ids (r:id).
 
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'

@@ -68,11 +68,11 @@ const LOCAL_HEADER_BYTES = 30
 
 /** Whether two entries share bytes of the file, as in a zip bomb whose entries unpack the same data (Fifield 2019). */
 export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
-  const sorted = entries
+  const sortedEntries = entries
     .filter((entry) => entry.offset !== undefined)
     .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
-  return sorted.some((entry, i) => {
-    const next = sorted[i + 1]
+  return sortedEntries.some((entry, i) => {
+    const next = sortedEntries[i + 1]
     return next !== undefined && (entry.offset ?? 0) + LOCAL_HEADER_BYTES + entry.packed > (next.offset ?? 0)
   })
 }

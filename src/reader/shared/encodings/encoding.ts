@@ -97,10 +97,11 @@ function wideEncoding(head: Buffer): string | undefined {
   if (a && b && c && !d) return 'utf-32be'
   if (b && d && !a && !c) return 'utf-16le'
   if (a && c && !b && !d) return 'utf-16be'
-  const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeroCounts
+  const [first = 0, second = 0, third = 0, fourth = 0] = zeroCounts
+  const [evenZeros, oddZeros] = [first + third, second + fourth]
   // In other scripts only spaces, digits and line ends have zero bytes.
-  if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
-  if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
+  if (evenZeros === 0 && oddZeros > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
+  if (oddZeros === 0 && evenZeros > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
   return undefined
 }
 

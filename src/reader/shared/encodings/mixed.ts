@@ -9,7 +9,7 @@ import { likeliestPage, nonAsciiSample } from './code-pages.ts'
 import { eastAsian, likeliestEastAsian } from './east-asian.ts'
 
 export interface TextEncoding {
-  /** As iconv-lite names it. */
+  /** The name that iconv-lite uses. */
   name: string
   /** The encoding of words or lines that are not in the main encoding. */
   other?: string

@@ -4,7 +4,7 @@
 import { withoutComments } from './css-comments.ts'
 
 export interface Look {
-  /** Red, green, blue; undefined when it is not known. */
+  /** Red, green and blue; undefined if it is unknown. */
   colour: Colour | undefined
   background: Colour | undefined
   /** The height of letters in pixels. */

@@ -1,5 +1,5 @@
 // HTML written by Word and Outlook. In it, list items and entries of a table of contents are paragraphs that begin with their
-// label, and tabs are runs of spaces or dots.
+// label, and a tab is several spaces or dots.
 
 import { MAX_LIST_CHARACTERS } from './lists.ts'
 import { beginBlock, replaceText, type State, textOfOpenPart } from './state.ts'

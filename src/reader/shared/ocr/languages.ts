@@ -127,7 +127,7 @@ export const hasLanguage = (code: string, { folder, server }: OcrSettings): bool
 export const installCommand = (codes: readonly string[]): string =>
   ['npm install', ...codes.map((code) => `${PACKAGES}/${code}`)].join(' ')
 
-/** @throws Error that names the missing languages and how to install them, because a worker without them cannot read scans */
+/** @throws Error with the missing languages and how to install them, because a worker without them cannot read scans */
 export function requireLanguageData(settings: OcrSettings): void {
   const { folder } = settings
   const missingCodes = missingLanguages(settings)
@@ -147,8 +147,8 @@ export function installedLanguages(folder: string | undefined): string[] {
     ...packages.flatMap((modules) => namesIn(join(modules, PACKAGES))),
     ...namesIn(folder).flatMap((name) => /^(.+)\.traineddata(\.gz)?$/.exec(name)?.[1] ?? []),
   ]
-  const others = [...new Set(names)].filter((code) => code !== 'eng' && code !== 'osd').sort()
-  return ['eng', ...others].filter((code) => trainedData(code, folder) !== undefined)
+  const otherCodes = [...new Set(names)].filter((code) => code !== 'eng' && code !== 'osd').sort()
+  return ['eng', ...otherCodes].filter((code) => trainedData(code, folder) !== undefined)
 }
 
 function namesIn(folder: string | undefined): string[] {

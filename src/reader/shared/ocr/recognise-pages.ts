@@ -287,7 +287,7 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
   return page.confidentWords === 0 ? { ...page, blocks: [] } : runSecondPass(context, grey, page)
 }
 
-/** Adds the lines that only adaptive binarization finds. An unreliable page is replaced by the adaptive result if that is better. */
+/** Adds the lines that only adaptive binarization finds. An unreliable page is replaced by the adaptive result if it is better. */
 async function withAdaptivePass(
   context: OcrContext,
   rendered: RenderedPage,
@@ -313,13 +313,13 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   const angle = isReliable(centre) ? centre.angle : context.angle
   let best = first ?? (await recogniseOnce({ ...context, angle, language }, rendered))
   // A centre without words shows no angle. Then the whole page is tried at each angle.
-  const others =
+  const anglesToTry =
     centre.confidentWords > 0
       ? [centre.angle]
       : best.confidentWords > 0
         ? otherAngles(context.angle, best.horizontalShare)
         : []
-  for (const angle of others) {
+  for (const angle of anglesToTry) {
     if (isReliable(best) || angle === best.angle) continue
     const other = await recogniseOnce({ ...context, angle, language }, rendered)
     if (scoreOf(other) > scoreOf(best)) best = other
@@ -327,7 +327,7 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   return best
 }
 
-/** The centre of the page at its best angle. `horizontalShare` is that of an earlier pass and decides which angle is tried first. */
+/** The centre of the page at its best angle. The `horizontalShare` of an earlier pass decides which angle is tried first. */
 async function recogniseCentre(
   context: OcrContext,
   rendered: RenderedPage,

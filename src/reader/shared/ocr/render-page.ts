@@ -14,7 +14,7 @@ export interface PageSource {
   pageInFile?: number
   /** Rotation by EXIF. */
   exifAngle?: Angle
-  /** Size of the scanned image that fills the page, when known. */
+  /** The size of the scanned image that fills the page, if there is one. */
   pixels?: PixelSize
 }
 

@@ -1,4 +1,4 @@
-// Text of formats in which a table is a run of paragraphs (.doc, RTF). Each paragraph states how many tables it is inside, and
+// Text of formats in which a table is a sequence of paragraphs (.doc, RTF). Each paragraph states how many tables it is inside, and
 // marks end cells and rows.
 
 import type { Block } from '../../block.ts'

@@ -1,5 +1,5 @@
-// The paragraphs of a shape. The paragraph, the shape, its layout and its master decide, in this order, which of them are list
-// items.
+// The paragraphs of a shape. Whether a paragraph is a list item is stated by itself, or else by the shape, its layout or its
+// master, in this order.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../blocks/numerals.ts'
@@ -34,11 +34,11 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
 /** The text of a paragraph with its fields and equations, without slide numbers. */
 export function paragraphText(paragraph: XmlElement): string {
   let text = ''
-  for (const inner of elements(paragraph)) text += pieceText(inner, text)
+  for (const inner of elements(paragraph)) text += inlineText(inner, text)
   return text
 }
 
-function pieceText(inner: XmlElement, textBefore: string): string {
+function inlineText(inner: XmlElement, textBefore: string): string {
   switch (inner.name) {
     case 'a:r': {
       const ownText = textOf(child(inner, 'a:t'))
