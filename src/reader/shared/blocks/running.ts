@@ -8,7 +8,7 @@ const MARK = '\u0001'
 /** A page number or page count in a header or footer, marked so that `runningNote` can remove it. */
 export const markedPageNumber = (label: string): string => `${MARK}${label}`
 
-const MAX_CHARACTERS = 2000
+const MAX_NOTE_CHARACTERS = 2000
 
 /** The texts of all headers or all footers as one note: each line once, without page numbers. */
 export function runningNote(texts: readonly string[]): Block[] {
@@ -16,7 +16,7 @@ export function runningNote(texts: readonly string[]): Block[] {
   const text = [...new Set(lines)]
     .filter((line) => line !== '')
     .join('\n')
-    .slice(0, MAX_CHARACTERS)
+    .slice(0, MAX_NOTE_CHARACTERS)
   return text === '' ? [] : [{ kind: 'note', text }]
 }
 

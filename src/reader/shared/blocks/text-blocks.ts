@@ -4,7 +4,7 @@ import type { Block } from '../../block.ts'
 import { joinHyphenated } from './clean.ts'
 
 // Text without blank lines, such as a log, is split at line ends into pieces of about this size.
-const MAX_CHARACTERS = 4000
+const MAX_PIECE_CHARACTERS = 4000
 
 /** The paragraphs of a text, separated by blank lines. */
 export function* textBlocks(text: string): Generator<Block> {
@@ -21,10 +21,10 @@ export function* textBlocks(text: string): Generator<Block> {
 
 function* pieces(paragraph: string): Generator<string> {
   let start = 0
-  while (paragraph.length - start > MAX_CHARACTERS) {
-    const line = paragraph.lastIndexOf('\n', start + MAX_CHARACTERS)
+  while (paragraph.length - start > MAX_PIECE_CHARACTERS) {
+    const line = paragraph.lastIndexOf('\n', start + MAX_PIECE_CHARACTERS)
     // A single line longer than a piece is not cut here; the chunker does that between words.
-    const end = line > start ? line : paragraph.indexOf('\n', start + MAX_CHARACTERS)
+    const end = line > start ? line : paragraph.indexOf('\n', start + MAX_PIECE_CHARACTERS)
     if (end === -1) break
     yield paragraph.slice(start, end)
     start = end + 1

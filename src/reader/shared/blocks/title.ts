@@ -5,7 +5,7 @@ import type { Block } from '../../block.ts'
 import { cleanText } from './clean.ts'
 import { repairMojibake } from './mojibake.ts'
 
-const MAX_CHARACTERS = 300
+const MAX_TITLE_CHARACTERS = 300
 // A heading after this many blocks is the title of a part, not of the document.
 const MAX_BLOCKS_TO_TITLE = 30
 const LOWEST_LEVEL = 6
@@ -50,7 +50,7 @@ export function chooseTitle(property: string | undefined, blocks: readonly Block
 function usefulTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const line = cleanText(repairMojibake(text)).replace(/\s+/g, ' ').trim()
-  if (line.length < 3 || line.length > MAX_CHARACTERS || !isReadable(line)) return undefined
+  if (line.length < 3 || line.length > MAX_TITLE_CHARACTERS || !isReadable(line)) return undefined
   return sectionHeading.test(line) || genericTitles.some((pattern) => pattern.test(line)) ? undefined : line
 }
 

@@ -82,12 +82,12 @@ function drawsCells(sheet: string): boolean {
 }
 
 // In larger pages no layout tables are looked for: such pages are data, and this pass takes a third of their parsing time.
-const MAX_CHARACTERS = 10e6
+const MAX_HTML_CHARACTERS = 10e6
 
 /** The indexes of layout tables: tables whose role says so, or with one column, or with headings or tables in their cells. */
 export function layoutTables(html: string): ReadonlySet<number> {
   const layoutTables = new Set<number>()
-  if (html.length > MAX_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
+  if (html.length > MAX_HTML_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
   const openTables: TableFacts[] = []
   let hasDrawnCells = false
   let sheet: string | undefined

@@ -15,7 +15,7 @@ const FORMAT_BY_TYPE: Readonly<Record<string, string>> = {
   i: 'lowerRoman',
   I: 'upperRoman',
 }
-const MAX_DEPTH = 5
+const MAX_LIST_DEPTH = 5
 /** Longer lists become several blocks, because each item that is added copies the text of the block. */
 export const MAX_LIST_CHARACTERS = 20_000
 
@@ -31,7 +31,7 @@ export function newList(name: string, attributes: Record<string, string>): OpenL
 /** The label of the next item, indented. Advances the number of the innermost list. */
 export function nextItemLabel(lists: readonly OpenList[], attributes: Record<string, string>): string {
   const list = lists.at(-1)
-  const indent = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MAX_DEPTH))
+  const indent = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MAX_LIST_DEPTH))
   if (list?.lastNumber === undefined) return `${indent}- `
   const ordinal = Number.parseInt(attributes.value ?? '', 10)
   list.lastNumber = Number.isNaN(ordinal) ? list.lastNumber + list.step : ordinal

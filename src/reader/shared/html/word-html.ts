@@ -7,7 +7,7 @@ import { beginBlock, replaceText, type State, textOfOpenPart } from './state.ts'
 const LIST_ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
 const CONTENTS_ENTRY = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
-const MAX_DEPTH = 5
+const MAX_LIST_DEPTH = 5
 
 /** Opens a list item, an entry of a table of contents or a title in Word's HTML. False for other elements. */
 export function openWordParagraph(
@@ -24,7 +24,7 @@ export function openWordParagraph(
   if (level === undefined) return false
   // After an item, this paragraph is the next item of the same list.
   if (state.wordItem !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) beginBlock(state, 'list')
-  const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
+  const depth = Math.min(Math.max(0, Number(level) - 1), MAX_LIST_DEPTH)
   replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
   state.wordItem = 'open'
   return true

@@ -14,8 +14,8 @@ export interface Look {
 
 // Word's default when a document sets no size.
 const DEFAULT_SIZE = 20
-const MAX_CHARACTERS = 100
-const MAX_WORDS = 14
+const MAX_HEADING_CHARACTERS = 100
+const MAX_HEADING_WORDS = 14
 // A paragraph whose size is larger by less is not a heading but has another font.
 const MIN_LARGER_RATIO = 1.15
 // More successive lines are an address, a list of names or a title page.
@@ -156,7 +156,11 @@ export const romanNumber = (label: string): number =>
 function isHeadingLike({ kind, text }: Block, look: Look | undefined, textSize: number): boolean {
   if (kind !== 'paragraph' || look === undefined) return false
   if (!look.bold && look.size < textSize * MIN_LARGER_RATIO && !isTypedTitle(text, look)) return false
-  if (look.size < textSize || text.length > MAX_CHARACTERS || text.split(/\s+/).length > MAX_WORDS)
+  if (
+    look.size < textSize ||
+    text.length > MAX_HEADING_CHARACTERS ||
+    text.split(/\s+/).length > MAX_HEADING_WORDS
+  )
     return false
   // One line that does not end like a sentence.
   return /\p{L}{2}/u.test(text) && !/[\n]|[.,;:!?…]$/u.test(text)

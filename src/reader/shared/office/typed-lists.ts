@@ -28,7 +28,7 @@ const LABEL = String.raw`(\(?(?:\d{1,3}|[a-z]{1,5}|[A-Z]{1,5})[.)]|[•·▪◦�
 // A tab separates the number from its item, possibly with spaces around it.
 const TYPED_ITEM = new RegExp(`^${LABEL} *\\t\\s*(\\S.*)$`, 'su')
 const AUTOMATIC_LABEL = new RegExp(`^${LABEL} `, 'u')
-const MAX_DEPTH = 5
+const MAX_LIST_DEPTH = 5
 
 /** Turns typed items into lists, in place. */
 export function joinTypedLists(blocks: Block[], looks: ReadonlyMap<Block, Look>): void {
@@ -91,7 +91,7 @@ function addToRun(run: Run, block: Block, { positions, lastPositions, lines }: I
   const openPositions = isSingleLine ? nextPositions(run.openLevels[depth], positions) : lastPositions
   run.openLevels.length = depth
   run.openLevels.push(openPositions)
-  for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${line}`)
+  for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_LIST_DEPTH))}${line}`)
   run.blocks.push(block)
   return true
 }

@@ -8,7 +8,7 @@ import { child, elements, textOf, type XmlElement } from '../containers/xml.ts'
 import { addParagraph, emptyList } from '../office/paragraphs.ts'
 import { latex } from './math.ts'
 
-const MAX_LEVEL = 5
+const MAX_LIST_LEVEL = 5
 
 /** The last number of a level and its numbering scheme. */
 interface LevelCount {
@@ -23,7 +23,7 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
   for (const paragraph of elements(body, 'a:p')) {
     const text = paragraphText(paragraph).trim()
     if (text === '') continue
-    const depth = Math.min(MAX_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
+    const depth = Math.min(MAX_LIST_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
     const label = labelOfItem(paragraph, depth, [child(body, 'a:lstStyle'), ...ancestors], counts)
     if (label === undefined) counts.length = 0
     addParagraph(list, { text, level: 0, label, depth })

@@ -7,8 +7,6 @@ const DASH_MARK = /^[*·–—-]\s+(?=\S)/u
 const NUMBER = /^(?:\(\w{1,4}\)|\w{1,2}[.)])\s/
 // Matches "4.2 The", "(ii) The", "a) The" and "§ 4 The".
 const CLAUSE = /^(?:\(?\d{1,2}(?:\.\d{1,2})+[.)†‡*+]?|\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[.)]|§+\s*\d+)\s+\S/u
-// Captures the bracket, the number or letter, and the end of "(1) The", "a. The", "B) The" and "3 The".
-const SEQUENTIAL_MARK = /^(\(?)(\d{1,2}|[a-z]|[A-Z])([.)]?)\s+\S/u
 const MARK_ALONE =
   /^(?:[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc*†‡·–—☐☑☒-]|\(?(?:\d{1,3}|\p{L}|[ivx]{1,4})[.)])$/u
 
@@ -32,21 +30,3 @@ export const isClause = (text: string): boolean => CLAUSE.test(text)
 
 /** Whether a text consists only of a mark. */
 export const isMark = (text: string): boolean => MARK_ALONE.test(text)
-
-/** A mark in a sequence. The next mark has the same kind and the next position. */
-export interface Mark {
-  kind: string
-  position: number
-}
-
-/** The mark at the start of a text: "(1)", "(a)", "2.", or a number alone, which is the superscript of a note. */
-export function markOf(text: string): Mark | undefined {
-  const [, opening = '', label, closing = ''] = SEQUENTIAL_MARK.exec(text) ?? []
-  if (label === undefined || (/\D/.test(label) && closing === '')) return undefined
-  const isNumber = /\d/.test(label)
-  const firstLabel = isNumber ? '1' : label === label.toLowerCase() ? 'a' : 'A'
-  return {
-    kind: `${opening}${firstLabel}${closing}`,
-    position: isNumber ? Number(label) : label.charCodeAt(0),
-  }
-}

@@ -16,9 +16,9 @@ const MAX_LETTER_GAP = 1
 // In text heights: the margin around recognised lines in which ink is ignored.
 const LINE_MARGIN = 0.5
 // In text heights: the size of a line.
-const MIN_HEIGHT = 0.6
-const MAX_HEIGHT = 4
-const MIN_WIDTH = 0.9
+const MIN_LINE_HEIGHT = 0.6
+const MAX_LINE_HEIGHT = 4
+const MIN_LINE_WIDTH = 0.9
 // The share of ink in the box of a line. Ruling lines and frames have less, bars and photographs more.
 const MIN_INK_SHARE = 0.08
 const MAX_INK_SHARE = 0.75
@@ -123,8 +123,8 @@ function isLineShaped(
   textHeight: number,
 ): boolean {
   const [width, height] = [right - left, bottom - top]
-  if (height < MIN_HEIGHT * textHeight || height > MAX_HEIGHT * textHeight) return false
-  if (width < MIN_WIDTH * textHeight || width < MIN_WIDTH * height) return false
+  if (height < MIN_LINE_HEIGHT * textHeight || height > MAX_LINE_HEIGHT * textHeight) return false
+  if (width < MIN_LINE_WIDTH * textHeight || width < MIN_LINE_WIDTH * height) return false
   let darkPixels = 0
   for (let y = top / size; y < bottom / size; y++)
     for (let x = left / size; x < right / size; x++) darkPixels += ink[y * columns + x] ?? 0

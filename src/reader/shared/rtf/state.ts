@@ -240,6 +240,7 @@ export function addText(state: State, text: string): void {
   }
 }
 
+// This much text before a superscript shows whether it is an exponent or a note reference.
 const MAX_CHARACTERS_BEFORE = 8
 
 /** Adds the raised text to the paragraph: as an exponent, as a note reference, or unchanged. */

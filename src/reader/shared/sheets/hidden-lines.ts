@@ -14,7 +14,7 @@ export interface HiddenLines {
 export const noHiddenLines = (): HiddenLines => ({ rows: new Set(), columns: [] })
 
 const MAX_LISTED_RUNS = 20
-const MAX_NAME_CHARACTERS = 80
+const MAX_TEXT_CHARACTERS = 80
 
 /** A note: "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)." Empty if all hidden cells are empty. */
 export function hiddenLinesNote(cells: readonly SheetCell[], { rows, columns }: HiddenLines): Block[] {
@@ -52,7 +52,7 @@ function listOf(
   const texts = runs.slice(0, MAX_LISTED_RUNS).map(({ from, to }) => {
     if (from < to) return `${nameOf(from)} to ${nameOf(to)}`
     const text = (lines.get(from)?.text ?? '').replace(/\s+/g, ' ')
-    return `${nameOf(from)} (${text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text})`
+    return `${nameOf(from)} (${text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text})`
   })
   const moreText = runs.length > MAX_LISTED_RUNS ? ` and ${runs.length - MAX_LISTED_RUNS} more` : ''
   return `Hidden ${kind}: ${texts.join(', ')}${moreText}.`

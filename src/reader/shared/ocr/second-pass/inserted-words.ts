@@ -6,7 +6,7 @@ import { hasLetters, type Line, type Word, type WordBox, wordsOf } from '../reco
 // Of 100. High, because leaves are read as letters, and the corners of a frame as digits.
 const MIN_CONFIDENCE = 80
 const MIN_CELL_CONFIDENCE = 90
-const MIN_LETTERS = 4
+const MIN_TEXT_LETTERS = 4
 const MIN_CELL_LETTERS = 2
 // Matches "12", "(1,234.50)", "–$3.5" and "12%".
 const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
@@ -56,7 +56,7 @@ const count = (words: readonly Word[], pattern: RegExp): number =>
   words.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0)
 
 const isConfidentText = (words: readonly Word[]): boolean =>
-  words.every(({ confidence }) => confidence >= MIN_CONFIDENCE) && count(words, /\p{L}/gu) >= MIN_LETTERS
+  words.every(({ confidence }) => confidence >= MIN_CONFIDENCE) && count(words, /\p{L}/gu) >= MIN_TEXT_LETTERS
 
 const isConfidentCell = (words: readonly Word[]): boolean =>
   words.every(({ confidence }) => confidence >= MIN_CELL_CONFIDENCE) &&

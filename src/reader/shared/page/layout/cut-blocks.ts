@@ -51,12 +51,13 @@ export function cutBlock(
   return block.kind === 'paragraph' ? withNoteMark(pieces, lines) : pieces
 }
 
-const MIN_ENTRIES = 3
+// The minimum number of lines of a paragraph that are entries of a form.
+const MIN_FORM_ENTRIES = 3
 
 /** Whether each line has a name and its value, such as "Report ID: A-12", as at the start of a report. */
 const areFormEntries = ({ kind }: PlacedBlock, lines: readonly StyledLine[]): boolean =>
   kind !== 'list' &&
-  (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
+  (kind === 'heading' || lines.length >= MIN_FORM_ENTRIES) &&
   lines.every(({ text }) => FORM_ENTRY.test(text))
 
 const formEntriesBlock = (

@@ -32,8 +32,8 @@ export interface Piece {
 
 interface PieceWords {
   /** The words of the piece without spaces. */
-  squeezed: string
-  /** How often each word occurs that covers no item yet. */
+  letters: string
+  /** The words that cover no item yet, with the number of their occurrences. */
   words: Map<string, number>
   bbox: BBox
 }
@@ -51,7 +51,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const text = words.join('')
     const nearPieces = allPieces.filter((piece) => isCentreInside(box, piece.bbox, BOX_SLACK))
     const containingPiece =
-      nearPieces.find((piece) => piece.squeezed.includes(text)) ??
+      nearPieces.find((piece) => piece.letters.includes(text)) ??
       allPieces.find((piece) => spillsInto(text, box, piece))
     // An item whose whole text is in a piece takes its words first, so that lines with the same phrases do not take them.
     if (containingPiece === undefined) doubtfulItems.push({ item, words, nearPieces })
@@ -69,9 +69,9 @@ export function withWholeBox(layout: PlacedLayout, items: readonly TextItem[]): 
   const { kind, text = '', bbox } = layout
   if (kind !== 'heading') return layout
   const letters = lettersIn(text)
-  const first = rectBox(bbox)
-  let headingItems = itemsIn(items, first)
-  let [box, rest] = [first, letters.slice(lettersOf(headingItems).length)]
+  const firstBox = rectBox(bbox)
+  let headingItems = itemsIn(items, firstBox)
+  let [box, rest] = [firstBox, letters.slice(lettersOf(headingItems).length)]
   if (!letters.startsWith(lettersOf(headingItems))) return layout
   while (headingItems.length > 0 && rest !== '') {
     const [, , , bottom] = box
@@ -96,21 +96,18 @@ function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem
   if (missingTexts.size === 0) return new Set()
   const texts = [...missingTexts]
   const isBefore = (mark: TextItem): boolean =>
-    texts.some(
-      (item) =>
-        item.x > mark.x &&
-        item.x - mark.x - mark.width < MAX_MARK_GAP &&
-        mark.y < item.y + item.height &&
-        item.y < mark.y + mark.height,
-    )
+    texts.some((item) => {
+      const isOnLine = mark.y < item.y + item.height && item.y < mark.y + mark.height
+      return isOnLine && item.x > mark.x && item.x - mark.x - mark.width < MAX_MARK_GAP
+    })
   return new Set(
     items.filter((item) => missingTexts.has(item) || (isMark(item.text.trim()) && isBefore(item))),
   )
 }
 
 /** Whether a longer text right below or above the box of a piece belongs to the piece. */
-function spillsInto(text: string, item: BBox, { squeezed, bbox }: PieceWords): boolean {
-  if (text.length < MIN_SPILL_CHARACTERS || !squeezed.includes(text)) return false
+function spillsInto(text: string, item: BBox, { letters, bbox }: PieceWords): boolean {
+  if (text.length < MIN_SPILL_CHARACTERS || !letters.includes(text)) return false
   const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
   return overlap > 0 && item[1] - bbox[3] < MAX_SPILL_POINTS && bbox[1] - item[3] < MAX_SPILL_POINTS
 }
@@ -119,7 +116,7 @@ function pieceWords({ text, bbox }: Piece): PieceWords {
   const allWords = plainWords(text)
   const words = new Map<string, number>()
   for (const word of allWords) words.set(word, (words.get(word) ?? 0) + 1)
-  return { squeezed: allWords.join(''), words, bbox }
+  return { letters: allWords.join(''), words, bbox }
 }
 
 /** Takes a word from one of the pieces. Returns whether one had it. */

@@ -4,7 +4,7 @@ import { squeeze } from './words.ts'
 
 // No title of a real file had more lines.
 const MAX_LINES = 4
-const MAX_CHARACTERS = 250
+const MAX_NAME_CHARACTERS = 250
 
 /** The end of the lines or blocks from `start` whose joined text is one of the names; undefined if there are none. */
 export function namedEnd(
@@ -15,7 +15,7 @@ export function namedEnd(
   let text = ''
   for (let end = start; end < Math.min(lines.length, start + MAX_LINES); end++) {
     text = `${text} ${lines[end]?.text}`.trim()
-    if (text.length > MAX_CHARACTERS) return undefined
+    if (text.length > MAX_NAME_CHARACTERS) return undefined
     if (namesOf(text).some((name) => names.includes(name))) return end + 1
   }
   return undefined

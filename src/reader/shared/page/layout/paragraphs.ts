@@ -31,18 +31,23 @@ export function joinedText(last: string, next: string): string {
 
 // A line of running text fills this share of its column.
 const FULL_LINE_SHARE = 0.95
-const MIN_LETTERS = 40
+// A shorter text may be a label, which is joined to no paragraph.
+const MIN_PROSE_LETTERS = 40
 
 /** Whether an unfinished paragraph may continue with a capital or a number, because its lines were full. */
 function continuesParagraph(last: PlacedBlock, next: PlacedBlock, gap: number, height: number): boolean {
   const [lastBox, nextBox] = [last.bbox, next.bbox]
   if (gap < -1) return false
-  if (isClause(next.text) || hasNextNumber(last.text, next.text) || weightedLength(last.text) < MIN_LETTERS)
+  if (
+    isClause(next.text) ||
+    hasNextNumber(last.text, next.text) ||
+    weightedLength(last.text) < MIN_PROSE_LETTERS
+  )
     return false
   if (isTicked(last.text)) return false
   const isIndentedBelowClause = isClause(last.text) && isIndent(nextBox[0] - lastBox[0], height)
   if (isIndentedBelowClause && (nextBox[2] <= lastBox[2] || gap < height * LINE_GAP)) return true
-  if (gap >= height * LINE_GAP || weightedLength(next.text) < MIN_LETTERS) return false
+  if (gap >= height * LINE_GAP || weightedLength(next.text) < MIN_PROSE_LETTERS) return false
   const left = Math.min(lastBox[0], nextBox[0])
   const fullWidth = Math.max(lastBox[2], nextBox[2]) - left
   return lastBox[2] - left > fullWidth * FULL_LINE_SHARE && nextBox[0] - left < height * INDENT[1]
@@ -118,7 +123,7 @@ const beginsLowerCase = (line: TextLine | undefined): boolean =>
 /** Whether a line is the continuation of the line above, which had no space for its first word. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
   if (
-    weightedLength(above.text) < MIN_LETTERS ||
+    weightedLength(above.text) < MIN_PROSE_LETTERS ||
     (isNumbered(line.text.trimStart()) && ENDS_SENTENCE.test(above.text))
   )
     return false

@@ -8,6 +8,7 @@ export type Column = [number, number]
 
 // The share of rows that may cross a gutter, because a long label sometimes extends into the next column.
 const MAX_CROSSING_SHARE = 0.04
+// Columns with a narrower gap are one column.
 const MIN_GUTTER_POINTS = 2.5
 
 /** The lines of the body: those with numbers next to a label or, in a table of words, those with at least two cells. */

@@ -71,6 +71,7 @@ function cutAtBlank(seed: BBox, { lines, rules }: PageContent): BBox[] {
   let bottom = Number.NEGATIVE_INFINITY
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
+    // A blank space with a rule in it is not a gap between tables.
     const isRuled = rules.horizontal.some(
       ({ at }) => at > bottom + MAX_RULE_TO_TEXT && at < top - MAX_RULE_TO_TEXT,
     )
@@ -83,6 +84,7 @@ function cutAtBlank(seed: BBox, { lines, rules }: PageContent): BBox[] {
   return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
 }
 
+/** The tables in a seed: in the frame around it, if there is one, or in the seed and the lines close to it. */
 function seededTables(
   seed: BBox,
   content: PageContent,
@@ -102,7 +104,7 @@ function seededTables(
 
 /** The lines in a seed, and those close above and below it with which the table has as many columns as in the seed alone. */
 function growSeed(box: BBox, lines: readonly Line[], otherSeeds: readonly BBox[], isHeaded: boolean): Line[] {
-  const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
+  const nearLines = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
   const isInOtherSeed = (line: Line): boolean => otherSeeds.some((other) => isIn(line, other))
@@ -111,31 +113,40 @@ function growSeed(box: BBox, lines: readonly Line[], otherSeeds: readonly BBox[]
     otherSeeds.some(
       (other) =>
         isIn(line, other) &&
-        all.filter((each) => isIn(each, other)).length <= MAX_SEED_LINES &&
-        (continuesAfterBlank(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
+        nearLines.filter((each) => isIn(each, other)).length <= MAX_SEED_LINES &&
+        (continuesAfterBlank(nearLines, start, last) ||
+          nearLines.slice(0, last + 1).some((each) => isIn(each, other))),
     )
   const isNear = (above: Line | undefined, below: Line | undefined, maxPitch: number): boolean =>
     above !== undefined &&
     below !== undefined &&
     below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * maxPitch
-  const first = all.findIndex((line) => middle(line) >= box[1])
-  const last = all.findLastIndex((line) => middle(line) <= box[3])
+  const first = nearLines.findIndex((line) => middle(line) >= box[1])
+  const last = nearLines.findLastIndex((line) => middle(line) <= box[3])
   if (first < 0 || last < first) return []
-  const columns = findColumns(all.slice(first, last + 1))
+  const columns = findColumns(nearLines.slice(first, last + 1))
   let [start, end] = [first, last]
   const mayBeginWith = (above: Line): boolean => {
-    const isClose = isNear(above, all[start], isHeaded ? MAX_PITCH_ABOVE_NAMES : ROW_PITCH)
-    const hasNames = isNear(above, all[start], BLANK_ROW_PITCH) && hasColumnNames(above, columns)
+    const isClose = isNear(above, nearLines[start], isHeaded ? MAX_PITCH_ABOVE_NAMES : ROW_PITCH)
+    const hasNames = isNear(above, nearLines[start], BLANK_ROW_PITCH) && hasColumnNames(above, columns)
     return (isClose || hasNames) && !(isHeaded && isProse(above, columns)) && !isInOtherSeed(above)
   }
   const mayEndWith = (below: Line): boolean => {
-    const continuesRows = isNear(all[end], below, MAX_PITCH_BELOW) || continuesAfterBlank(all, start, end)
+    const continuesRows =
+      isNear(nearLines[end], below, MAX_PITCH_BELOW) || continuesAfterBlank(nearLines, start, end)
     return continuesRows && (!isInOtherSeed(below) || continuesNumbers(below, end))
   }
-  for (let above = all[start - 1]; above !== undefined && mayBeginWith(above); above = all[start - 1]) start--
-  for (let below = all[end + 1]; below !== undefined && mayEndWith(below); below = all[end + 1]) end++
+  for (
+    let above = nearLines[start - 1];
+    above !== undefined && mayBeginWith(above);
+    above = nearLines[start - 1]
+  )
+    start--
+  for (let below = nearLines[end + 1]; below !== undefined && mayEndWith(below); below = nearLines[end + 1])
+    end++
   const width = columns.length
-  const lineOfNames = start + all.slice(start, first).findLastIndex((line) => hasColumnNames(line, columns))
+  const lineOfNames =
+    start + nearLines.slice(start, first).findLastIndex((line) => hasColumnNames(line, columns))
   // The larger ranges first, and at last the seed alone.
   const ranges = [
     [start, end],
@@ -150,10 +161,11 @@ function growSeed(box: BBox, lines: readonly Line[], otherSeeds: readonly BBox[]
     [first, last],
   ]
   const [from = first, to = last] =
-    ranges.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
-  return all.slice(from, to + 1)
+    ranges.find(([a, b]) => findColumns(nearLines.slice(a, (b ?? 0) + 1)).length >= width) ?? []
+  return nearLines.slice(from, to + 1)
 }
 
+// A seed with more lines is a table of its own.
 const MAX_SEED_LINES = 3
 
 /** Whether a line above a blank row has the names of the columns. If it begins with a number, its label may be further left. */

@@ -14,8 +14,10 @@ export interface Frame {
   rules: Rules
 }
 
+// A smaller frame is no table.
 const MIN_SIDE_POINTS = 20
-const MAX_GRID_EDGES = 400
+// A frame with more crossings of its edges is a drawing or squared paper.
+const MAX_GRID_CROSSINGS = 4000
 
 /** Groups of touching horizontal and vertical rules with an extent in both directions. */
 export function frames({ horizontal, vertical }: Rules): Frame[] {
@@ -59,7 +61,7 @@ function toFrame(rules: Rules): Frame[] {
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
   const isTooSmall = right - left < MIN_SIDE_POINTS || bottom - top < MIN_SIDE_POINTS
-  if (isTooSmall || xs.length * ys.length > MAX_GRID_EDGES * 10) return []
+  if (isTooSmall || xs.length * ys.length > MAX_GRID_CROSSINGS) return []
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 

@@ -61,6 +61,7 @@ const hasLinesOfNumbers = ({ lines }: Slot): boolean =>
   lines.filter(({ segments }) => segments.filter(({ text }) => isNumeric(text)).length > 1).length >=
   MIN_LINES_OF_NUMBERS
 
+// A text over the full width of the frame with more words is not a header but a caption or a note.
 const MAX_HEADER_WORDS = 12
 
 /** Removes caption and notes, which are long texts at the top and bottom of the frame over its full width. */
