@@ -1,3 +1,5 @@
+// A comment on a cell of a sheet, and the name of a cell.
+
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../blocks/comment.ts'
 
