@@ -21,7 +21,7 @@ export {
   type PlacedTable,
   readTable,
   rowsBetween,
-  stacked,
+  stackTables as stacked,
   writeTable,
 } from './shared/blocks/table-html.ts'
 export {

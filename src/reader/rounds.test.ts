@@ -75,7 +75,7 @@ test.each(FULL ? scans : scans.slice(0, 1))(
 
 test('why pages were not read does not depend on how many of those before were blank', () => {
   const read = {
-    found: new Map(),
+    blocksByPage: new Map(),
     unread: [2001],
     damaged: [],
     doubtful: [],
@@ -83,7 +83,7 @@ test('why pages were not read does not depend on how many of those before were b
     unconfigured: [],
     empty: [],
     wordless: [],
-    hopeless: false,
+    isOnlyNoise: false,
   }
   expect(warningsOf({ ...read, full: true })).toEqual([
     `The text of page 2001 was not read: at most ${MAX_RECOGNISED_PAGES} scanned pages of a document are recognised.`,

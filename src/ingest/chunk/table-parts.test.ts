@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { headerRows, readTable } from '../../reader/reader.ts'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../../reader/shared/blocks/table.ts'
+import { type Cell, markdownTable, splitMergedCells, tableHtml } from '../../reader/shared/blocks/table.ts'
 import { tableParts } from './table-parts.ts'
 
 const MAX_PART = 400
@@ -45,9 +45,9 @@ test('a table in parts keeps every slot’s text and every span, under the whole
   let cut = 0
   fc.assert(
     fc.property(spanned, (rows) => {
-      const html = spanningHtml(rows)
+      const html = tableHtml(rows)
       if (html === undefined) return
-      const parts = tableParts(markdownTable(openSpans(rows)), html, MAX_PART)
+      const parts = tableParts(markdownTable(splitMergedCells(rows)), html, MAX_PART)
       if (parts.length > 1) cut++
       const whole = slots(html)
       const header = headerRows(readTable(html))
@@ -81,7 +81,7 @@ test('a span that was cut is in both parts with its text', () => {
       { text: `${i + 1} million` },
     ]),
   ]
-  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MAX_PART)
+  const parts = tableParts(markdownTable(splitMergedCells(rows)), tableHtml(rows), MAX_PART)
   expect(parts.length).toBeGreaterThan(2)
   const header = parts[0]?.text.split('\n').slice(0, 3)
   for (const { text, html = '' } of parts) {
@@ -103,7 +103,7 @@ test('a row too long for one part is cut in the Markdown; its parts have no HTML
     [{ text: 'long' }, { text: 'word '.repeat(200) }],
     [{ text: 'short' }, { text: 'text' }],
   ]
-  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MAX_PART)
+  const parts = tableParts(markdownTable(splitMergedCells(rows)), tableHtml(rows), MAX_PART)
   expect(parts.some(({ html }) => html === undefined)).toBe(true)
   expect(parts.every(({ text, html }) => html === undefined || !text.includes('word'))).toBe(true)
 })

@@ -139,7 +139,9 @@ test('a stop word that is a word of the main language does not suggest another l
         { language: 'es', chunks, documents: 1 },
       ]),
     ).toMatchObject(
-      chunks > 50 ? { ownLanguage: 'es', suggestedLanguages: ['es'] } : { ownLanguage: 'en', suggested: [] },
+      chunks > 50
+        ? { ownLanguage: 'es', suggestedLanguages: ['es'] }
+        : { ownLanguage: 'en', suggestedLanguages: [] },
     )
   // Where most is German, it is German.
   expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({

@@ -107,7 +107,7 @@ function readParagraph(
   const { inTable, rowEnd } = properties
   if (inTable && rowEnd && properties.depth <= 1) {
     const { edges, continues, isHeader = false } = properties
-    story.pending.push(...notes)
+    story.blocksAfterTable.push(...notes)
     endRow(story, 1, (cells) => ({
       cells,
       isHeader,

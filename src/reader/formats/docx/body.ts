@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
-import { type GridCell, mergedDown, storyText } from '../../shared/blocks/table.ts'
+import { type GridCell, storyText, withRowSpans } from '../../shared/blocks/table.ts'
 import { child, elements, isOn, valueAt, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Numberer } from '../../shared/office/list-counter.ts'
 import {
@@ -158,7 +158,7 @@ function readTable(table: XmlElement, state: State): void {
   const isShadedTable = isShaded(child(table, 'w:tblPr', 'w:shd')) || styleOf(styles, style).isShaded
   const isOnWhite = state.isOnWhite && isPlain && !isShadedTable
   const rows = tableRows(table).map((row) => readRow(row, state.context, isOnWhite))
-  addTable(state, rows, mergedDown)
+  addTable(state, rows, withRowSpans)
 }
 
 function tableRows(table: XmlElement): XmlElement[] {

@@ -17,9 +17,9 @@ export const parseImage: Parser = async (task, report) => {
     const recognition = await recognisePages(image.path, series, onShare, await roundOf(task))
     if (recognition.unfinished) return { pages, blocks: [], unfinished: recognition.unfinished }
     if (recognition.lostError) throw recognition.lostError
-    const blocks = numbers.flatMap((number) => recognition.found.get(number) ?? [])
+    const blocks = numbers.flatMap((number) => recognition.blocksByPage.get(number) ?? [])
     if (blocks.length === 0) throw new UnreadableFile('no_text')
-    if (recognition.hopeless) throw new UnreadableFile('unrecognised')
+    if (recognition.isOnlyNoise) throw new UnreadableFile('unrecognised')
     const warnings = warningsOf(recognition)
     return { pages, blocks, ...(warnings.length === 0 ? {} : { warnings }) }
   } finally {

@@ -3,15 +3,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../block.ts'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../../shared/blocks/table.ts'
+import { type Cell, markdownTable, splitMergedCells, tableHtml } from '../../shared/blocks/table.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 
 const HEIGHT = 792
 
 function tableBlock(rows: Cell[][], page: number): Block {
   const bbox: BBox = page === 1 ? [72, 100, 540, 740] : [72, 60, 540, 700]
-  const html = spanningHtml(rows)
-  const block: Block = { kind: 'table', text: markdownTable(openSpans(rows)), page, bbox }
+  const html = tableHtml(rows)
+  const block: Block = { kind: 'table', text: markdownTable(splitMergedCells(rows)), page, bbox }
   return html === undefined ? block : { ...block, html }
 }
 

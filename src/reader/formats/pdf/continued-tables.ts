@@ -7,10 +7,10 @@ import {
   type PlacedTable,
   readTable,
   rowsBetween,
-  stacked,
+  stackTables,
   writeTable,
 } from '../../shared/blocks/table-html.ts'
-import { isFigure } from '../../shared/page/tables/lines.ts'
+import { isNumeric } from '../../shared/page/tables/lines.ts'
 import type { PlacedPage } from './running-lines.ts'
 
 /** Joins, in place, a page's last table with the first of the next page. */
@@ -103,7 +103,7 @@ function appendRows(lastTable: Block, next: Block): void {
   if (html !== undefined) lastTable.html = html
 }
 
-const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
+const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isNumeric(text)
 
 /** The number of equal rows at the top of both tables. */
 function countRepeatedRows(lastTable: Block, next: Block): number {
@@ -116,7 +116,7 @@ function countRepeatedRows(lastTable: Block, next: Block): number {
 function joinedHtml(lastTable: Block, next: Block, repeated: number): string | undefined {
   if (lastTable.html === undefined && next.html === undefined) return undefined
   const [tableAbove, tableBelow] = [placedTable(lastTable), placedTable(next)]
-  return writeTable(stacked(tableAbove, rowsBetween(tableBelow, repeated, tableBelow.height)))
+  return writeTable(stackTables(tableAbove, rowsBetween(tableBelow, repeated, tableBelow.height)))
 }
 
 function placedTable(block: Block): PlacedTable {

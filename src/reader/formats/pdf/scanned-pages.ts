@@ -114,14 +114,16 @@ export async function recognise(
   const nonEmptyPages = candidates.filter(({ number }) => !recognition.empty.includes(number))
   for (const page of nonEmptyPages) {
     const isGuess = page.isGarbled && recognition.doubtful.includes(page.number)
-    const blocks = isGuess ? page.blocks : ownAndRecognised(page, recognition.found.get(page.number) ?? [])
+    const blocks = isGuess
+      ? page.blocks
+      : ownAndRecognised(page, recognition.blocksByPage.get(page.number) ?? [])
     if (blocks === page.blocks) continue
     page.blocks = blocks
     page.recognised = true
   }
   // The stamp on a scan does not count as text. Garbled text does, because it is better than none.
   const scans = new Set(nonEmptyPages.filter(({ letters }) => letters < STAMP_LETTERS))
-  const failure = recognition.hopeless ? new UnreadableFile('unrecognised') : recognition.lostError
+  const failure = recognition.isOnlyNoise ? new UnreadableFile('unrecognised') : recognition.lostError
   const isWithoutText = (page: PdfPage): boolean => scans.has(page) || page.blocks.length === 0
   if (failure && pages.every((page) => isWithoutText(page) && !page.isTyped)) throw failure
   const wordlessPages = pages.filter(

@@ -4,7 +4,7 @@
 import type { ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
 import {
-  hasPlace,
+  hasPosition,
   isCentreInside,
   type PlacedBlock,
   type PlacedLayout,
@@ -47,7 +47,7 @@ export function readSidewaysParts(
   if (parts.length === 0) return undefined
   const used = new Set(parts.flatMap(({ sources }) => sources))
   const blocks = (page.blocks ?? [])
-    .filter(hasPlace)
+    .filter(hasPosition)
     .filter((block) => ![...used].some((item) => isOn(item, block)))
   const rest = page.textItems.filter((item) => !used.has(item))
   const uprightPage = read({ ...page, textItems: rest, blocks })
@@ -76,7 +76,7 @@ function readPart(
       return { ...line, x1, y1, x2, y2 }
     })
   const blocks = (page.blocks ?? [])
-    .filter(hasPlace)
+    .filter(hasPosition)
     .filter((block) => items === sources && sources.some((item) => isOn(item, block)))
     .map((block) => ({ ...block, bbox: rotation.rect(block.bbox) }))
   const rotatedBlocks = read({

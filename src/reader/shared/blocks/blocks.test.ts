@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import type { Block } from '../../block.ts'
-import { cleanDocument, cleanText, joinBroken } from './clean.ts'
+import { cleanDocument, cleanText, joinHyphenated } from './clean.ts'
 import { withRaised } from './raised.ts'
-import { markdownTable, openSpans, spannedTable, spanningHtml } from './table.ts'
+import { markdownTable, splitMergedCells, tableHtml, tableMarkdown } from './table.ts'
 import { chooseTitle } from './title.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
@@ -32,8 +32,8 @@ test('letters, digits and signs of ordinary text survive cleaning', () => {
 })
 
 test('hyphens at line ends are joined between small letters only', () => {
-  expect(joinBroken('informa-\ntion')).toBe('information')
-  expect(joinBroken('A-\n12 and Anglo-\nSaxon')).toBe('A-\n12 and Anglo-\nSaxon')
+  expect(joinHyphenated('informa-\ntion')).toBe('information')
+  expect(joinHyphenated('A-\n12 and Anglo-\nSaxon')).toBe('A-\n12 and Anglo-\nSaxon')
 })
 
 test('blocks that hold nothing are dropped', () => {
@@ -75,14 +75,14 @@ test('spans are opened up with their text in the first slot', () => {
     ],
     [{ text: 'c' }, { text: 'd' }],
   ]
-  expect(openSpans(rows)).toEqual([
+  expect(splitMergedCells(rows)).toEqual([
     ['a', 'b', ''],
     ['', 'c', 'd'],
   ])
-  expect(spanningHtml(rows)).toBe(
+  expect(tableHtml(rows)).toBe(
     '<table><tr><td rowspan="2">a</td><td colspan="2">b</td></tr><tr><td>c</td><td>d</td></tr></table>',
   )
-  expect(spanningHtml([[{ text: 'a' }]])).toBeUndefined()
+  expect(tableHtml([[{ text: 'a' }]])).toBeUndefined()
 })
 
 test('the text of a merged cell is repeated where it names something: no title over all, no figure, no long text', () => {
@@ -97,7 +97,7 @@ test('the text of a merged cell is repeated where it names something: no title o
     [{ text: '2025', rowSpan: 2 }, { text: 'x' }, { text: 'y' }, { text: '' }],
     [{ text: 'z' }, { text: '' }, { text: '' }],
   ]
-  expect(spannedTable(rows).split('\n')).toEqual([
+  expect(tableMarkdown(rows).split('\n')).toEqual([
     '| Berths |  |  |  |',
     '| --- | --- | --- | --- |',
     '| Basin | Depth | Depth | Remark |',
@@ -117,7 +117,7 @@ test('rows and columns that hold nothing but the rest of merged cells are left o
     [],
     [{ text: 'c', colSpan: 2 }, { text: 'd' }],
   ]
-  expect(spannedTable(rows)).toBe('| a | b |\n| --- | --- |\n| c | d |')
+  expect(tableMarkdown(rows)).toBe('| a | b |\n| --- | --- |\n| c | d |')
 })
 
 test('a title is the document’s own unless it is a generic one, else the first heading', () => {

@@ -6,7 +6,8 @@ import type { Block, HiddenPassage, ParsedDocument, Picture } from '../../block.
 // Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in
 // Indic and Persian scripts), invisible operators of formulas, the soft hyphen.
 const unwantedCharacters = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
-const UNUSUAL_SPACES = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
+// Spaces of every kind, the line and paragraph separators, and the ligatures ﬀ to ﬆ.
+const RESPELLED_CHARACTERS = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
 
 const spellings: Record<string, string> = {
   '\ufb00': 'ff',
@@ -20,17 +21,16 @@ const spellings: Record<string, string> = {
   '\u2029': '\n',
 }
 
-// The characters of Windows-1252 in the place of Latin-1's control characters, which nobody uses. Texts in Windows-1252
-// are often declared as Latin-1, and Node's TextDecoder('windows-1252') gives the controls too: mails and old Word
-// files lost their quotes and euro signs.
+// The characters that Windows-1252 has at the codes 0x80 to 0x9f, where Latin-1 has control characters that nobody uses.
+// Texts in Windows-1252 are often declared as Latin-1, and Node's TextDecoder('windows-1252') also gives the control
+// characters. Without this, mails and old Word files would lose their quotes and euro signs.
 const FIRST_CONTROL = 0x80
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-// Texts that need no cleaning. Nine of ten texts of filings are such texts, and the patterns below would take ten times as
-// long for them.
+// A text that needs no cleaning, as nine of ten texts of filings do not. The patterns below would take ten times as long.
 const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/
 
-/** `text` as it is stored (see above). Spaces of every kind become U+0020. */
+/** The text as it is stored. Spaces of every kind become U+0020. */
 export function cleanText(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text
   return text
@@ -39,21 +39,21 @@ export function cleanText(text: string): string {
     .replace(/\f|\v/g, '\n')
     .replace(unwantedCharacters, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(UNUSUAL_SPACES, (character) => spellings[character] ?? ' ')
+    .replace(RESPELLED_CHARACTERS, (character) => spellings[character] ?? ' ')
     .normalize('NFC')
 }
 
 /** Joins words hyphenated at a line end ("informa-\ntion") and keeps other hyphens ("A-\n12", "Anglo-\nSaxon"). */
-export function joinBroken(text: string): string {
+export function joinHyphenated(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
-// Longer hidden text is not a remark of an author but an attempt to fill the memory.
+// More hidden text is no remark of an author but an attempt to fill the memory.
 const MAX_HIDDEN_CHARACTERS = 100_000
 
 /**
  * Cleans all texts of a document, separates hidden text, drops empty blocks and records the positions of pictures. The list
- * of blocks is changed in place, because a copy of 100 MB of text would come close to the memory limit of the child.
+ * of blocks is changed in place, because a copy of 100 MB of text would come close to the memory limit of the parser process.
  */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const { blocks } = document
@@ -70,7 +70,7 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
       hidden.push({ ...(block.page !== undefined && { page: block.page }), text: isKept ? text : '' })
       continue
     }
-    if (picture !== undefined) pictures.push(placedPicture(picture, block, keptCount, text !== ''))
+    if (picture !== undefined) pictures.push(pictureAfter(keptCount, picture, block, text !== ''))
     if (text === '') continue
     blocks[keptCount++] = {
       ...block,
@@ -90,9 +90,12 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
   }
 }
 
-function placedPicture(name: string, { page }: Block, count: number, isCaptioned: boolean): Picture {
-  const place = { name, ...(page === undefined ? {} : { page }) }
-  return isCaptioned ? { ...place, at: count + 1, captioned: isCaptioned } : { ...place, at: count }
+/** A picture after so many blocks. Its caption is the next block and comes before it. */
+function pictureAfter(blockCount: number, name: string, { page }: Block, isCaptioned: boolean): Picture {
+  const picture = { name, ...(page === undefined ? {} : { page }) }
+  return isCaptioned
+    ? { ...picture, at: blockCount + 1, captioned: isCaptioned }
+    : { ...picture, at: blockCount }
 }
 
 function trimLines(text: string, kind: Block['kind']): string {

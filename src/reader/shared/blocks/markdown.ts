@@ -34,6 +34,7 @@ function blockMarkdown({ kind, text, level = 2 }: Block): string {
     case 'list':
       return text
     default:
+      // Escapes the beginnings of lines that Markdown would read as a heading, a quotation, a fence or a ruler.
       return text.replace(/^(?=#{1,6}\s|>|`{3}|~{3}|(?:-{3,}|={3,})\s*$)/gm, '\\')
   }
 }

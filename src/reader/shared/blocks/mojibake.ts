@@ -7,17 +7,17 @@ import { decodeLikeliest } from '../encodings/encoding.ts'
 // PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
 const PDF_DOC_ENCODING = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 const FIRST_NON_ASCII_BYTE = 0x80
-// In Western text few characters are beyond ASCII. In other text that was decoded as Western, nearly all are, or every second
-// one if letters have two bytes.
+// In Western text few characters are outside ASCII. In text of another script that was decoded as Western nearly all are, or
+// every second one if a letter has two bytes.
 const MIN_NON_ASCII_SHARE = 1 / 3
 
 /** The text in its right encoding if its bytes are UTF-8 or clearly another script. Otherwise unchanged. */
-export function repaired(text: string): string {
+export function repairMojibake(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   for (const bytes of [bytesOf(text, westernByte), bytesOf(text, pdfByte)]) {
     if (bytes === undefined) continue
     if (isUtf8(bytes)) return bytes.toString('utf8')
-    // This comes before the guess, which takes 4 ms, because headings with a typographic apostrophe are frequent.
+    // Headings with a typographic apostrophe are frequent, and the guess below takes 4 ms.
     if (!isMostlyNonAscii(text)) continue
     const decoded = decodeLikeliest(bytes)
     if (isOtherScript(decoded)) return decoded
@@ -30,6 +30,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 const isMostlyNonAscii = (text: string): boolean =>
   count(text, /[\u0080-\uffff]/g) >= text.length * MIN_NON_ASCII_SHARE
 
+/** Whether the text has only characters of the usual kinds and more than half of its letters are not Latin. */
 const isOtherScript = (text: string): boolean =>
   !/[\ufffd\p{Cc}\p{Co}]/u.test(text) &&
   count(text, /[^\P{L}\p{Script=Latin}]/gu) * 2 > count(text, /\p{L}/gu)

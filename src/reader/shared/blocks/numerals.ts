@@ -17,15 +17,16 @@ const romans: readonly [number, string][] = [
 ]
 
 // A file may let its list begin at two billion.
-const MAX_SIGNS = 20
+const MAX_REPEATED_LETTERS = 20
 
-/** A number in one of Word's formats; the rarest ones as decimals. */
+/** A number in one of Word's formats. A format that is missing here gives decimal digits. */
 export function numeral(count: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
     case 'upperLetter': {
+      // After "z" follow "aa" and "bb".
       const letter = String.fromCharCode(97 + ((Math.max(1, count) - 1) % 26))
-      const letters = letter.repeat(Math.min(MAX_SIGNS, Math.ceil(Math.max(1, count) / 26)))
+      const letters = letter.repeat(Math.min(MAX_REPEATED_LETTERS, Math.ceil(Math.max(1, count) / 26)))
       return format === 'upperLetter' ? letters.toUpperCase() : letters
     }
     case 'lowerRoman':

@@ -1,4 +1,4 @@
-// Reads, cuts and stacks tables in HTML as `spanningHtml` writes them, and keeps their spans. Used to join tables over pages
+// Reads, cuts and stacks tables in HTML as `tableHtml` writes them, and keeps their spans. Used to join tables over pages
 // and to cut long tables.
 
 /** A cell and the grid positions that it covers; `content` is HTML. */
@@ -19,16 +19,16 @@ export interface PlacedTable {
 /** Reads `<table><tr><td rowspan="2">…`; each cell takes the first free position in its row. */
 export function readTable(html: string): PlacedTable {
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row)
-  const occupied = rows.map(() => new Set<number>())
+  const occupiedColumns = rows.map(() => new Set<number>())
   const cells: PlacedCell[] = []
   for (const [rowIndex, row] of rows.entries()) {
     let column = 0
     for (const [, attributes = '', content = ''] of row.matchAll(/<td([^>]*)>(.*?)<\/td>/gs)) {
-      while (occupied[rowIndex]?.has(column)) column++
+      while (occupiedColumns[rowIndex]?.has(column)) column++
       const height = Math.min(spanOf(attributes, 'rowspan'), rows.length - rowIndex)
       const cell = { row: rowIndex, column, rows: height, columns: spanOf(attributes, 'colspan'), content }
       cells.push(cell)
-      for (const slots of occupied.slice(rowIndex, rowIndex + height))
+      for (const slots of occupiedColumns.slice(rowIndex, rowIndex + height))
         for (let k = column; k < column + cell.columns; k++) slots.add(k)
       column += cell.columns
     }
@@ -52,7 +52,7 @@ function writeCell({ rows, columns, content }: PlacedCell): string {
   return `<td${spans.join('')}>${content}</td>`
 }
 
-/** The rows from `from` up to but not including `to`; cells that reach in from outside keep their text. */
+/** The rows from `from` up to but not including `to`. A cell that begins above these rows is cut and keeps its text. */
 export function rowsBetween(table: PlacedTable, from: number, to: number): PlacedTable {
   const end = Math.min(to, table.height)
   const cells = table.cells.flatMap((cell) => {
@@ -64,7 +64,7 @@ export function rowsBetween(table: PlacedTable, from: number, to: number): Place
 }
 
 /** One table below the other. */
-export function stacked(above: PlacedTable, below: PlacedTable): PlacedTable {
+export function stackTables(above: PlacedTable, below: PlacedTable): PlacedTable {
   const shiftedCells = below.cells.map((cell) => ({ ...cell, row: cell.row + above.height }))
   return { height: above.height + below.height, cells: [...above.cells, ...shiftedCells] }
 }
@@ -75,7 +75,7 @@ export function filledRows({ height, cells }: PlacedTable): number[] {
   return Array.from({ length: height }, (_, row) => row).filter((row) => nonEmptyRows.has(row))
 }
 
-// Longer headers do not occur.
+// No real header is longer.
 const MAX_HEADER_ROWS = 4
 
 /** The number of header rows: the first, those that its spans reach, and those below a cell over several columns. */

@@ -1,5 +1,5 @@
-// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and HTML if cells are
-// merged.
+// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and also HTML if it has merged
+// cells.
 
 import type { Block } from '../../block.ts'
 
@@ -10,40 +10,39 @@ export interface Cell {
 }
 
 const MAX_SPANNED_COLUMNS = 2000
-// The text of a merged cell is only repeated if it has at most so many characters and the cell covers at most so many
-// positions.
+// A merged cell with a longer text, or one that covers more positions of the grid, has its text only once.
 const MAX_REPEATED_CHARACTERS = 100
 const MAX_REPEATED_POSITIONS = 50
 
 /** Rows of equal width without spans: the text of a merged cell is in its top left position. */
-export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
+export const splitMergedCells = (rows: readonly (readonly Cell[])[]): string[][] =>
   padRows(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
 
 /**
- * The same rows with the text of a merged cell in all of its positions, so that each row can be read alone. Titles over all
- * columns, long texts, and figures that would count twice stay in the first position.
+ * The same rows with the text of a merged cell in all of its positions, so that each row can be read alone. The text stays in
+ * the first position if it is a title over all columns, long, or a number, which would count twice.
  */
-export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
+export function repeatMergedCells(rows: readonly (readonly Cell[])[]): string[][] {
   const grid = placeCells(rows)
   const width = grid.reduce((width, row) => Math.max(width, row.length), 0)
   return padRows(
     grid.map((row) =>
-      row.map((slot) => (slot?.isFirst || (slot?.isName && slot.width < width) ? slot.text : '')),
+      row.map((slot) => (slot?.isFirst || (slot?.isLabel && slot.width < width) ? slot.text : '')),
     ),
   )
 }
 
 interface Slot {
   text: string
-  /** The columns of its cell. */
+  /** The number of columns that the cell covers. */
   width: number
-  /** The top left position of its cell. */
+  /** Whether this is the top left position of the cell. */
   isFirst: boolean
-  /** The text is a name for the cells beside or below each of its positions. */
-  isName: boolean
+  /** Whether the text is a label for the cells beside or below each of its positions. */
+  isLabel: boolean
 }
 
-/** Each position of the grid with its cell. */
+/** The grid of the table: for each position the cell that covers it. */
 function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] {
   const grid: (Slot | undefined)[][] = []
   const slots = (r: number): (Slot | undefined)[] => {
@@ -58,13 +57,13 @@ function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] 
       const width = column > MAX_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
       const { text } = cell
-      const isName =
+      const isLabel =
         text.length <= MAX_REPEATED_CHARACTERS &&
         width * height <= MAX_REPEATED_POSITIONS &&
         (r === 0 || column === 0 || !isNumberCell(text))
       for (let i = 0; i < height; i++) {
         for (let k = 0; k < width; k++)
-          slots(r + i)[column + k] = { text, width, isFirst: i === 0 && k === 0, isName }
+          slots(r + i)[column + k] = { text, width, isFirst: i === 0 && k === 0, isLabel }
       }
       column += width
     }
@@ -78,14 +77,16 @@ function padRows(grid: readonly (readonly (string | undefined)[])[]): string[][]
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
 }
 
-/** The table as Markdown, with the texts of merged cells repeated where they are names. */
-export function spannedTable(rows: readonly (readonly Cell[])[]): string {
-  return hasSpans(rows) ? markdownTable(openSpans(rows), repeatedSpans(rows)) : markdownTable(openSpans(rows))
+/** The table as Markdown. Labels in merged cells are repeated in each row and column. */
+export function tableMarkdown(rows: readonly (readonly Cell[])[]): string {
+  return hasSpans(rows)
+    ? markdownTable(splitMergedCells(rows), repeatMergedCells(rows))
+    : markdownTable(splitMergedCells(rows))
 }
 
 /**
- * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `displayRows` has the texts
- * to be written, at the same positions.
+ * A Markdown table with the first row as header. Rows and columns that are empty in `rows` are left out. `displayRows` has the
+ * texts to write, at the same positions.
  */
 export function markdownTable(rows: readonly (readonly string[])[], displayRows = rows): string {
   const grid = padRows(rows)
@@ -104,7 +105,7 @@ function cellText(text: string): string {
 }
 
 /** The table as HTML with its spans; undefined if no cells are merged, since the Markdown table is complete then. */
-export function spanningHtml(rows: readonly (readonly Cell[])[]): string | undefined {
+export function tableHtml(rows: readonly (readonly Cell[])[]): string | undefined {
   if (!hasSpans(rows)) return undefined
   const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('')
   return `<table>${body}</table>`
@@ -123,10 +124,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A table's blocks. A table with at most one filled cell per row is layout and becomes paragraphs. */
+/** The blocks of a table. If no row has more than one filled cell, the table is only layout and becomes paragraphs. */
 export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
-  const grid = openSpans(rows)
-  const text = spannedTable(rows)
+  const grid = splitMergedCells(rows)
+  const text = tableMarkdown(rows)
   if (text === '') return []
   if (grid.every((row) => row.filter((cell) => cell.trim() !== '').length <= 1)) {
     return grid.flatMap((row) => {
@@ -134,11 +135,11 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
       return line === '' ? [] : [{ kind: 'paragraph' as const, text: line }]
     })
   }
-  const html = spanningHtml(rows)
+  const html = tableHtml(rows)
   return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }
 
-/** A cell of a table in which a cell may continue the cell above. */
+/** A cell of a format in which a vertical merge is a row of cells that each continue the cell above. */
 export interface GridCell {
   text: string
   column: number
@@ -147,8 +148,8 @@ export interface GridCell {
   continues: boolean
 }
 
-/** The cells with their row spans. Positions before the first cell of a row become an empty cell. */
-export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
+/** The cells with row spans instead of continued cells. Positions before the first cell of a row become an empty cell. */
+export function withRowSpans(rows: readonly (readonly GridCell[])[]): Cell[][] {
   const rowSpan = (from: number, column: number): number => {
     let span = 1
     while (rows[from + span]?.some((below) => below.continues && below.column === column)) span++
@@ -164,15 +165,17 @@ export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
   })
 }
 
-/** The text of a block in a cell or note; a table becomes one line, or a line per row if `rows` is "\n". */
-export function flatText(block: Block, cells = ' ', rows = '; '): string {
+/** The text of a block in a cell or note; a table becomes one line, or a line per row if `rowSeparator` is "\n". */
+export function flatText(block: Block, cellSeparator = ' ', rowSeparator = '; '): string {
   if (block.kind !== 'table') return block.text
   return block.text
     .split('\n')
     .filter((_, i) => i !== 1)
     .map((row) => row.replace(/^\| | \|$/g, '').split(/(?<!\\) \| /))
-    .map((row) => row.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(cells))
-    .join(rows)
+    .map((row) =>
+      row.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(cellSeparator),
+    )
+    .join(rowSeparator)
 }
 
 /** The text of a note, comment or header: its blocks as lines. */
@@ -210,6 +213,7 @@ export function tableParts<Cell>(
   return {
     add: (row) => {
       rows.push(row)
+      // Each cell is followed by " | ".
       characters += charactersOf(row) + 3 * row.length
       if (rows.length >= MAX_ROWS_PER_TABLE || characters >= maxCharacters) end()
     },
@@ -240,15 +244,15 @@ export function addCell(table: GrowingTable, cell: Cell): void {
 }
 
 // A table of 100 MB has 9 million cells, which take 946 MB of memory or more.
-export const CELLS_A_PART = 200_000
+export const MAX_CELLS_IN_MEMORY = 200_000
 
 /**
- * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first row.
- * Undefined if the table is not too long, or if a span would be cut.
+ * Removes and returns the rows of a table that has become too long to keep in memory. The table then continues with a copy of
+ * its first row as header. Undefined if the table is not too long, or if a row span would be cut.
  */
-export function grownPart(table: GrowingTable): Cell[][] | undefined {
+export function takeFinishedRows(table: GrowingTable): Cell[][] | undefined {
   const { rows, cells, spanEndRow } = table
-  if (cells < CELLS_A_PART || spanEndRow > rows.length) return undefined
+  if (cells < MAX_CELLS_IN_MEMORY || spanEndRow > rows.length) return undefined
   const header = (rows[0] ?? []).map((cell) => ({ ...cell, rowSpan: 1 }))
   Object.assign(table, { rows: [header], cells: 0, spanEndRow: 1 })
   return rows

@@ -3,10 +3,10 @@
 
 import type { Block } from '../../block.ts'
 import { cleanText } from './clean.ts'
-import { repaired } from './mojibake.ts'
+import { repairMojibake } from './mojibake.ts'
 
-const MAX_CHARACTERS = 300
-// Later headings name a part of the document.
+const MAX_TITLE_CHARACTERS = 300
+// A heading after this many blocks is the title of a part, not of the document.
 const MAX_BLOCKS_TO_TITLE = 30
 const LOWEST_LEVEL = 6
 
@@ -17,12 +17,13 @@ const genericTitles = [
   /^(slide|book|sheet|tabelle|mappe|page|scan|image|img|file|layout)[\s\d_-]*$/i,
   /\.(docx?|pdf|xlsx?|pptx?|indd|qxd|tiff?|jpe?g|png|p65|fm|rtf|html?|odt|tex|dvi|ps|txt)$/i,
   /^[\s\d\p{P}\p{S}]*$/u,
+  // A UUID.
   /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i,
   /^(https?:|file:|[a-z]:\\|\/)/i,
   /^(about:blank|print|output|temp|tmp|test)$/i,
 ]
 
-// Headings of sections that occur in any document, alone or with a number: "2. Introduction", "CHAPTER I", "FORM 10-Q".
+// Headings that occur in many documents, alone or with a number: "2. Introduction", "CHAPTER I", "FORM 10-Q".
 const NUMBER = '(?:\\d[\\w.\\-–]*|[ivxlcdm]+|[a-z]\\d*|one|two|three|first|second|eins|zwei|un|deux|uno|dos)'
 const NUMBERED =
   'chapter|part|section|article|item|appendix|annex|exhibit|schedule|attachment|form|page|kapitel|teil|abschnitt|artikel|anhang|anlage|formular|seite|chapitre|partie|annexe|formulaire|cap[íi]tulo|parte|secci[óo]n|art[íi]culo|anexo|formulario|p[áa]gina|capitolo|allegato|hoofdstuk|bijlage'
@@ -48,8 +49,8 @@ export function chooseTitle(property: string | undefined, blocks: readonly Block
 
 function usefulTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const line = cleanText(repaired(text)).replace(/\s+/g, ' ').trim()
-  if (line.length < 3 || line.length > MAX_CHARACTERS || !isReadable(line)) return undefined
+  const line = cleanText(repairMojibake(text)).replace(/\s+/g, ' ').trim()
+  if (line.length < 3 || line.length > MAX_TITLE_CHARACTERS || !isReadable(line)) return undefined
   return sectionHeading.test(line) || genericTitles.some((pattern) => pattern.test(line)) ? undefined : line
 }
 

@@ -18,14 +18,14 @@ export interface Archive {
   read: (name: string, maxBytes?: number) => Promise<Buffer | undefined>
   /** The bytes of a part piece by piece. */
   pieces: (name: string, maxBytes?: number) => AsyncIterable<Buffer>
-  /** Parts that readers found incomplete, damaged or missing and left out. */
+  /** The names of parts that were read only in part or not at all, because they are damaged or missing. */
   incomplete: Set<string>
 }
 
 const MAX_PART_BYTES = 500 * 2 ** 20
-const ENCRYPTED = 1
+const ENCRYPTED_FLAG = 1
 
-/** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
+/** Opens the archive at `path`, calls `work`, and closes it. Throws UnreadableFile if its directory cannot be read. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
   const zip = await openZip(path).catch((error: unknown) => Promise.reject(asDamaged(error)))
   try {
@@ -53,10 +53,10 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
   }
 }
 
-// The photograph of a slide has 0.1 to 10 MB.
+// A photograph on a slide has 0.1 to 10 MB.
 const MAX_PICTURE_BYTES = 64 * 2 ** 20
 
-/** The pictures of a format in which they are named parts. */
+/** Reads the pictures of a format in which each picture is a part of the archive. */
 export const eachNamedPart: EachPicture = ({ path }, names, onPicture) =>
   withArchive(path, async (archive) => {
     for (const name of names) {
@@ -85,9 +85,9 @@ function readDirectory(zip: ZipFile): Promise<Entry[]> {
 
 async function* entryPieces(zip: ZipFile, entry: Entry | undefined, maxBytes: number): AsyncIterable<Buffer> {
   if (entry === undefined) return
-  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnreadableFile('encrypted')
+  if ((entry.generalPurposeBitFlag & ENCRYPTED_FLAG) !== 0) throw new UnreadableFile('encrypted')
   let size = 0
-  let sum = 0
+  let checksum = 0
   const stream = await openEntry(zip, entry)
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   for (;;) {
@@ -96,10 +96,10 @@ async function* entryPieces(zip: ZipFile, entry: Entry | undefined, maxBytes: nu
     if (done === true) break
     size += value.length
     if (size > maxBytes) throw new UnreadableFile('too_large_unpacked', entry.fileName)
-    sum = crc32(value, sum)
+    checksum = crc32(value, checksum)
     yield value
   }
-  if (sum !== entry.crc32) throw new UnreadableFile('damaged', `${entry.fileName}: wrong checksum`)
+  if (checksum !== entry.crc32) throw new UnreadableFile('damaged', `${entry.fileName}: wrong checksum`)
 }
 
 function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {

@@ -1,5 +1,5 @@
-// A file that somebody embedded in a document as an object: wrapped in an OLE container, or the container itself ([MS-OLEDS]
-// 2.2).
+// A file that is embedded in a document as an object. The object is an OLE container around the file, or the file itself
+// ([MS-OLEDS] 2.2).
 
 import { COMPOUND_MAGIC } from './compound.ts'
 import { openOle } from './ole.ts'
@@ -28,6 +28,7 @@ export function fileInObject(object: Buffer): EmbeddedFile | undefined {
   if (DOCUMENT_STREAMS.some((name) => readStream(name).length > 0)) return { bytes: object }
   const packed = packedFile(readStream(PACKED_STREAM))
   if (packed !== undefined) return packed
+  // A zip container, as new Office documents are, or a PDF.
   const bytes = PLAIN_STREAMS.map(readStream).find((stream) =>
     /^(?:PK|%PDF)/.test(stream.toString('latin1', 0, 4)),
   )
@@ -40,22 +41,22 @@ export function fileInObject(object: Buffer): EmbeddedFile | undefined {
 function packedFile(stream: Buffer): EmbeddedFile | undefined {
   try {
     let at = 6
-    const text = (): string => {
+    const readText = (): string => {
       const end = stream.indexOf(0, at)
       if (end < 0) throw new RangeError('no end of the text')
       const value = stream.toString('latin1', at, end)
       at = end + 1
       return value
     }
-    const number = (): number => {
+    const readNumber = (): number => {
       at += 4
       return stream.readUInt32LE(at - 4)
     }
-    const [label, path] = [text(), text()]
+    const [label, path] = [readText(), readText()]
     at += 4
-    const pathBytes = number()
+    const pathBytes = readNumber()
     at += pathBytes
-    const size = number()
+    const size = readNumber()
     if (size === 0 || at + size > stream.length) return undefined
     const name = (label || path).split(/[\\/]/).at(-1) ?? ''
     return { ...(name !== '' && { name }), bytes: stream.subarray(at, at + size) }

@@ -10,7 +10,7 @@ export function openOle(bytes: Buffer): (name: string) => Buffer {
   return (name) => Buffer.from((XLSX.CFB.find(container, `/${name}`)?.content ?? []) as Uint8Array)
 }
 
-/** The container written anew, for libraries that would follow broken chains and directories until memory runs out. */
+/** A sound copy of the container, for libraries that would follow broken chains and directories until memory runs out. */
 export function rewrittenOle(bytes: Buffer): Buffer {
   refuseCircular(bytes)
   return Buffer.from(XLSX.CFB.write(XLSX.CFB.read(bytes, { type: 'buffer' }), { type: 'buffer' }) as Buffer)
@@ -32,7 +32,7 @@ export function summaryTitle(stream: Buffer): string | undefined {
       const size = stream.readUInt32LE(at + 4)
       const bytes = stream.subarray(at + 8, at + 8 + (type === WIDE_STRING ? size * 2 : size))
       const text =
-        type === WIDE_STRING ? bytes.toString('utf16le') : type === BYTE_STRING ? decoded(bytes) : ''
+        type === WIDE_STRING ? bytes.toString('utf16le') : type === BYTE_STRING ? decodeBytes(bytes) : ''
       return text.replace(/\0+$/, '').trim() || undefined
     }
   } catch (error) {
@@ -41,8 +41,8 @@ export function summaryTitle(stream: Buffer): string | undefined {
   return undefined
 }
 
-/** UTF-8 if valid, as newer programs write it, else Windows-1252. */
-function decoded(bytes: Buffer): string {
+/** The text as UTF-8 if the bytes are valid, as newer programs write it, otherwise as Windows-1252. */
+function decodeBytes(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

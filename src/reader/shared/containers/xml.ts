@@ -1,6 +1,6 @@
-// XML parts of an Office package as trees. The parser knows only XML's five predefined entities and ignores document
-// types, so nothing outside the file is opened and nothing inside it multiplies (BAD-23). Element names have the usual
-// prefixes (w:, a:, p:) whatever the file uses; attribute names have none, except for relationship ids (r:id).
+// Reads XML parts of an Office package as trees. The parser has only XML's five predefined entities and ignores document types,
+// so it opens nothing outside the file and expands no entities (BAD-23). Element names get the usual prefixes (w:, a:, p:),
+// whatever prefixes the file uses. Attribute names get no prefix, except for relationship ids (r:id).
 
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
@@ -14,7 +14,7 @@ export interface XmlElement {
 
 export type XmlNode = XmlElement | string
 
-// Far beyond anything that Office programs write.
+// Office programs write far fewer levels.
 const MAX_DEPTH = 1000
 
 const RELATION_PREFIX = 'r'
@@ -61,16 +61,16 @@ export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole
 }
 
 /**
- * `take` has a function for each element name. The function is called with each child of such an element as soon as the child
- * is complete, so that only one child is in memory at a time. `enter` is called at the beginning of every element outside
- * these children, without its content. Returns whether the part is complete.
+ * Reads a part piece by piece, so that only one child is in memory at a time. `onChild` gives, by element name, the function
+ * that gets each child of such an element when the child is complete. `onOpen` gets every element outside these children when
+ * it opens, without its content. Returns whether the part is complete.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
-  take: Record<string, Take>,
-  enter: Take = () => undefined,
+  onChild: Record<string, OnElement>,
+  onOpen: OnElement = () => undefined,
 ): Promise<boolean> {
-  const { parser, isClosed } = treeParser(new Map(Object.entries(take)), enter)
+  const { parser, isClosed } = treeParser(new Map(Object.entries(onChild)), onOpen)
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
     decoder ??= decoderOf(piece)
@@ -81,7 +81,7 @@ export async function eachChild(
   return isWhole
 }
 
-type Take = (element: XmlElement) => void
+type OnElement = (element: XmlElement) => void
 
 interface TreeParser {
   parser: Parser
@@ -89,8 +89,14 @@ interface TreeParser {
   isClosed: () => boolean
 }
 
+// Elements in which spaces count: w:t, a:t, and all of OpenDocument's text namespace.
+const TEXT_ELEMENT = /(^|:)t$|^text:/
+
 /** Builds a tree of the whole part, or trees of the children of certain elements. */
-function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
+function treeParser(
+  onTree: OnElement | ReadonlyMap<string, OnElement>,
+  onOpen: OnElement = () => undefined,
+): TreeParser {
   const canonicalPrefixes = new Map<string, string>()
   const stack: XmlElement[] = []
   const outerElements: string[] = []
@@ -108,11 +114,11 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
           attributes: plainAttributes(attributes, canonicalPrefixes),
           children: [],
         }
-        const isTaken =
-          typeof take === 'function' || (take.has(outerElements.at(-1) ?? '') && !take.has(name))
-        if (stack.length === 0 && !isTaken) {
+        const mayBeginTree =
+          typeof onTree === 'function' || (onTree.has(outerElements.at(-1) ?? '') && !onTree.has(name))
+        if (stack.length === 0 && !mayBeginTree) {
           outerElements.push(name)
-          enter(element)
+          onOpen(element)
           return
         }
         stack.at(-1)?.children.push(element)
@@ -120,15 +126,15 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
       },
       ontext: (text) => {
         const element = stack.at(-1)
-        if (element === undefined || (text.trim() === '' && !/(^|:)t$|^text:/.test(element.name))) return
+        if (element === undefined || (text.trim() === '' && !TEXT_ELEMENT.test(element.name))) return
         element.children.push(text)
       },
       onclosetag: () => {
         const element = stack.pop()
         if (element === undefined) outerElements.pop()
         else if (stack.length > 0) return
-        else if (typeof take === 'function') take(element)
-        else take.get(outerElements.at(-1) ?? '')?.(element)
+        else if (typeof onTree === 'function') onTree(element)
+        else onTree.get(outerElements.at(-1) ?? '')?.(element)
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -136,6 +142,7 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
   return { parser, isClosed: () => hasBegun && stack.length + outerElements.length === 0 }
 }
 
+/** Adds the prefixes that an element declares, each with the usual prefix of its namespace. */
 function learnPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
   for (const [name, address] of Object.entries(attributes)) {
     const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
@@ -152,6 +159,7 @@ function canonicalName(tag: string, canonicalPrefixes: ReadonlyMap<string, strin
   return canonicalPrefix === '' ? tag.slice(at + 1) : `${canonicalPrefix}:${tag.slice(at + 1)}`
 }
 
+/** The attributes without prefixes, except for relationship ids, and without declarations of namespaces. */
 function plainAttributes(
   attributes: Record<string, string>,
   canonicalPrefixes: ReadonlyMap<string, string>,

@@ -23,11 +23,10 @@ export interface ZipEntryInfo {
 const MAX_ENTRIES = 10_000
 const MAX_UNPACKED_BYTES = 500 * 2 ** 20
 const MAX_RATIO = 100
-// Below this size the ratio does not matter: sparse sheets and a legitimate test file of Apache POI are packed better
-// than 1:100 (10,000 rows of one value are 8 MB).
-const RATIO_MATTERS_FROM_BYTES = 32 * 2 ** 20
+// Smaller containers may have any ratio, because sparse sheets exceed it: 10,000 rows of one value unpack to 8 MB.
+const MIN_BYTES_FOR_RATIO = 32 * 2 ** 20
 
-/** The entries of the directory, at most one more than allowed. Throws if the directory cannot be read. */
+/** The entries of the directory, at most one more than `refuseZipBomb` allows. Throws if the directory cannot be read. */
 export async function listZip(path: string): Promise<ZipEntryInfo[]> {
   const zip = await openZip(path)
   const entries: ZipEntryInfo[] = []
@@ -45,7 +44,7 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
 
 /**
  * Refuses a container that is too large once unpacked, according to its directory. If the directory states wrong sizes, the
- * memory limit of the child ends the unpacking.
+ * memory limit of the parser process ends the unpacking.
  */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
@@ -56,7 +55,7 @@ export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: numbe
   if (unpacked > MAX_UNPACKED_BYTES) {
     throw new UnreadableFile('too_large_unpacked', `${unpacked} bytes once unpacked`)
   }
-  if (unpacked > RATIO_MATTERS_FROM_BYTES && unpacked / Math.max(1, fileBytes) > MAX_RATIO) {
+  if (unpacked > MIN_BYTES_FOR_RATIO && unpacked / Math.max(1, fileBytes) > MAX_RATIO) {
     throw new UnreadableFile(
       'too_large_unpacked',
       `unpacks to ${Math.round(unpacked / fileBytes)} times its size`,
@@ -67,13 +66,13 @@ export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: numbe
 // The size of a local header without its name.
 const LOCAL_HEADER_BYTES = 30
 
-/** Whether two entries share bytes of the file, as in a bomb of one kernel and many entries (Fifield 2019). */
+/** Whether two entries share bytes of the file, as in a zip bomb whose entries unpack the same data (Fifield 2019). */
 export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
-  const sorted = entries
+  const sortedEntries = entries
     .filter((entry) => entry.offset !== undefined)
     .sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
-  return sorted.some((entry, i) => {
-    const next = sorted[i + 1]
+  return sortedEntries.some((entry, i) => {
+    const next = sortedEntries[i + 1]
     return next !== undefined && (entry.offset ?? 0) + LOCAL_HEADER_BYTES + entry.packed > (next.offset ?? 0)
   })
 }
@@ -96,7 +95,7 @@ export async function readZipEntry(
   return content
 }
 
-/** Opens a container, whatever follows its end: some programs append a line end or fill the last block. */
+/** Opens a container, also if other bytes follow its end: some programs append a line end or fill the last block. */
 export function openZip(path: string): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false }
   return openPromise(path, options).catch(async (error: unknown) => {
@@ -110,7 +109,7 @@ const END_SIGNATURE = Buffer.from('PK\u0005\u0006')
 const END_BYTES = 22
 const MAX_TRAILING_BYTES = 65_536
 
-/** Where the container ends according to its last record, if bytes follow that are not part of it. */
+/** The position at which the container ends according to its last record, if other bytes follow. */
 async function endBeforeTrailingBytes(path: string): Promise<number | undefined> {
   const file = await openFile(path)
   try {
@@ -126,6 +125,7 @@ async function endBeforeTrailingBytes(path: string): Promise<number | undefined>
   }
 }
 
+/** How yauzl reads a part of a file, as an object instead of a subclass. */
 const rangeReader = (path: string): RandomAccessReader =>
   Object.assign(Reflect.construct(RandomAccessReader, []) as RandomAccessReader, {
     _readStreamForRange: (start: number, end: number) => createReadStream(path, { start, end: end - 1 }),

@@ -1,7 +1,7 @@
 // Finds the single-byte code page of a text: the one in which the text is most likely in some language. Bytes above 127
 // are different letters in each code page, so the letter model of each language rates the text decoded with each of its
-// code pages. Of 3,506 texts of 40 letters in 31 languages 11 were decoded wrongly (the constants were tuned on these);
-// chardet failed on 348 of 2,519 of them.
+// code pages. Of 3,506 texts of 40 letters in 31 languages, on which the constants were fitted, 11 are decoded wrongly;
+// chardet fails on 348 of 2,519 of them.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,8 +19,8 @@ type RateWord = (word: string) => number
 
 interface Candidate {
   model: LetterModel
-  never: RegExp | undefined
-  pages: readonly string[]
+  excludedSpelling: RegExp | undefined
+  codePages: readonly string[]
 }
 
 /** The natural logarithms of the likelihood of all words, and of those that are not ASCII. */
@@ -31,32 +31,34 @@ interface Score {
 
 // The sample is small, since a hundred decodings are rated letter by letter.
 const SAMPLE_BYTES = 3000
-const LINE_BYTES = 400
-// The assumed shares of letters of the alphabet that the most common trigrams lack, of letters of foreign words, and of
-// non-letters.
+const CONTEXT_BYTES = 400
+// The assumed shares, among all letters, of letters of the alphabet that the most common trigrams lack, of letters of foreign
+// words, and of other characters.
 const RARE_LETTER_SHARE = 1 / 300
 const FOREIGN_LETTER_SHARE = 1 / 2000
 const NON_LETTER_SHARE = 1e-5
-// The penalty for a spelling that the language rules out; names may break the rules.
+// The penalty for a spelling that the language excludes; names may break the rules.
 const RULED_OUT_PENALTY = -5
 // The pseudo-count for estimating a pair from its letter and a trigram from its pair (Dirichlet smoothing).
 const SMOOTHING = 400
-// The penalties for signs between words and beside digits, and for a code page that is not the first of its language.
+// The penalty for a typographic sign beside a word, and for one beside digits.
 const SIGN_PENALTY = -9
 const SIGN_BESIDE_FIGURES_PENALTY = -4
+// The penalty for a code page that is not the first of its language, and for a language that is not Western.
 const UNUSUAL_PAGE_PENALTY = -4
-// The penalty for DOS and Macintosh code pages, so that a single name does not decide for them (FranÁois). With 6, sentences
-// with a single such letter are decoded wrongly.
+// The penalty for DOS and Macintosh code pages, so that a single name ("FranÁois") does not decide for them. With -6,
+// sentences with a single such letter are decoded wrongly.
 const OLD_SYSTEM_PENALTY = -5
-// Limits the cache of a language's trigrams: a text has some hundreds, noise has endless new ones.
+// Limits the cache of a language's trigrams: a text has some hundreds, random bytes have ever new ones.
 const MAX_CACHED_TRIGRAMS = 5000
-// The penalty for a word of another language, added to its cost in the language that it fits best.
+// A foreign ASCII word may have its likelihood in the language that it fits best, less this.
 const LOAN_PENALTY = 2
-// The penalty for a name from a related language ("Ångström AB" in a German list of customers). With 7, six texts of 1,776 are
-// decoded worse, with 9 that list.
+// A name from a related language ("Ångström AB" in a German list of customers) may have its likelihood there, less this. With
+// 7, six texts of 1,776 are decoded worse, with 9 that list.
 const NAME_PENALTY = 8
-// The penalty for a capital after a small letter if not both are ASCII, since small letters are capitals in another code page.
+// The penalty for a capital after a small letter if not both are ASCII: in a wrong code page some small letters are capitals.
 const CASE_CHANGE_PENALTY = -4
+// Matches "nÁ" and "éB", but not "eB".
 const caseChange = /[^\P{Ll}a-z]\p{Lu}|\p{Ll}[^\P{Lu}A-Z]/gu
 const WESTERN = 'windows-1252'
 const OLD_SYSTEMS = /^(?:cp85\d|macintosh)$/
@@ -64,26 +66,29 @@ const latinLetters = "abcdefghijklmnopqrstuvwxyz'"
 
 /** The code page in which a sample is most likely. */
 export function likeliestPage(sample: Buffer): CodePage {
-  const raters = candidates().map((candidate) => ({ rateWord: raterOf(candidate), pages: candidate.pages }))
-  const inBest = memoize((word) => Math.max(...raters.map(({ rateWord }) => rateWord(word))))
+  const raters = candidates().map((candidate) => ({
+    rateWord: raterOf(candidate),
+    codePages: candidate.codePages,
+  }))
+  const rateInBest = memoize((word) => Math.max(...raters.map(({ rateWord }) => rateWord(word))))
   const texts = memoize((encoding: string) => {
     const text = iconv.decode(sample, encoding)
-    return { words: wordsOf(text), turns: CASE_CHANGE_PENALTY * (text.match(caseChange)?.length ?? 0) }
+    return { words: wordsOf(text), casePenalty: CASE_CHANGE_PENALTY * (text.match(caseChange)?.length ?? 0) }
   })
   let best = { encoding: '', totalScore: Number.NEGATIVE_INFINITY, likelihood: 0 }
-  for (const { rateWord, pages } of raters) {
-    // Languages with the same code pages, between which names are exchanged.
-    const related = raters.filter((other) => other.pages[0] === pages[0])
-    const inRelated = memoize((word) => Math.max(...related.map((other) => other.rateWord(word))))
-    for (const encoding of pages) {
-      const { words, turns } = texts(encoding)
+  for (const { rateWord, codePages } of raters) {
+    // Languages with the same code pages, whose names often occur in each other's texts.
+    const related = raters.filter((other) => other.codePages[0] === codePages[0])
+    const rateInRelated = memoize((word) => Math.max(...related.map((other) => other.rateWord(word))))
+    for (const encoding of codePages) {
+      const { words, casePenalty } = texts(encoding)
       const { likelihood, nonAscii } = scoreOf(
         words,
         rateWord,
-        encoding === pages[0] ? inRelated : rateWord,
-        inBest,
+        encoding === codePages[0] ? rateInRelated : rateWord,
+        rateInBest,
       )
-      const prior = priorOf(encoding, pages) + turns
+      const prior = priorOf(encoding, codePages) + casePenalty
       const score = likelihood + prior
       if (score > best.totalScore) best = { encoding, totalScore: score, likelihood: nonAscii + prior }
     }
@@ -91,9 +96,9 @@ export function likeliestPage(sample: Buffer): CodePage {
   return { encoding: best.encoding, likelihood: best.likelihood }
 }
 
-const priorOf = (encoding: string, pages: readonly string[]): number =>
-  (encoding === pages[0] ? 0 : OLD_SYSTEMS.test(encoding) ? OLD_SYSTEM_PENALTY : UNUSUAL_PAGE_PENALTY) +
-  (pages[0] === WESTERN ? 0 : UNUSUAL_PAGE_PENALTY)
+const priorOf = (encoding: string, codePages: readonly string[]): number =>
+  (encoding === codePages[0] ? 0 : OLD_SYSTEMS.test(encoding) ? OLD_SYSTEM_PENALTY : UNUSUAL_PAGE_PENALTY) +
+  (codePages[0] === WESTERN ? 0 : UNUSUAL_PAGE_PENALTY)
 
 /** The lines with bytes above 127, or the text around such bytes if lines are long. */
 export function nonAsciiSample(bytes: Buffer): Buffer {
@@ -103,9 +108,9 @@ export function nonAsciiSample(bytes: Buffer): Buffer {
     const firstOffset = bytes.subarray(at).findIndex((byte) => byte >= 0x80)
     if (firstOffset < 0) break
     const position = at + firstOffset
-    const from = Math.max(at, bytes.lastIndexOf(10, position) + 1, position - LINE_BYTES)
+    const from = Math.max(at, bytes.lastIndexOf(10, position) + 1, position - CONTEXT_BYTES)
     const end = bytes.indexOf(10, position)
-    const to = Math.min(end < 0 ? bytes.length : end + 1, position + LINE_BYTES)
+    const to = Math.min(end < 0 ? bytes.length : end + 1, position + CONTEXT_BYTES)
     parts.push(bytes.subarray(from, to))
     size += to - from
     at = to
@@ -113,8 +118,8 @@ export function nonAsciiSample(bytes: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-// Typographic signs: before a word, after it, anywhere, beside digits. Elsewhere they are letters of another code page:
-// "leto¹nji".
+// Typographic signs where they are usual: before a word, after it, anywhere, or beside digits (L means a letter). Elsewhere the
+// byte is a letter of another code page, as in "leto¹nji".
 const signsWithoutLetters = '(?<!L)[§£€¥±×½¼¾](?!L)|(?<!L)°'
 const sign = new RegExp(
   ['(?<!L)[“„‘‚«¿¡µ©](?=L)', '[”“‘»…º²³¹®](?!L)', '[–—•·\u00a0]', signsWithoutLetters]
@@ -128,31 +133,37 @@ const wordsOf = (text: string): string[] =>
     .replaceAll('İ', 'i')
     .toLowerCase()
     .replaceAll('’', "'")
+    // All of ASCII except for a to z and the apostrophe.
     .replace(/[^\P{ASCII}a-z']/gu, ' ')
     .replace(sign, ' $& ')
     .split(' ')
     .filter((word) => word !== '')
 
-/**
- * The penalty for a sign between words; undefined for a word. Single quotes are more often letters of another code
- * page.
- */
-function signCost(word: string): number | undefined {
+/** The penalty for a sign between words; undefined for a word. */
+function signPenalty(word: string): number | undefined {
   if (word.length > 1 || !/[^\p{L}\p{M}]|µ/u.test(word)) return undefined
   return signsWithoutLetters.includes(word) ? SIGN_BESIDE_FIGURES_PENALTY : SIGN_PENALTY
 }
 
-/** ASCII words are the same in every code page. They count for a language, but not against one that quotes them. */
-function scoreOf(words: readonly string[], rateWord: RateWord, inRelated: RateWord, inBest: RateWord): Score {
+/**
+ * The likelihood of all words in a language. ASCII words are the same in every code page: they make a language more likely, but
+ * make a language that quotes foreign words little less likely.
+ */
+function scoreOf(
+  words: readonly string[],
+  rateWord: RateWord,
+  rateInRelated: RateWord,
+  rateInBest: RateWord,
+): Score {
   const score = { likelihood: 0, nonAscii: 0 }
   for (const word of words) {
-    const cost = signCost(word)
-    if (cost !== undefined) {
-      score.likelihood += cost
-      score.nonAscii += cost
-    } else if (isAscii(word)) score.likelihood += Math.max(rateWord(word), inBest(word) - LOAN_PENALTY)
+    const penalty = signPenalty(word)
+    if (penalty !== undefined) {
+      score.likelihood += penalty
+      score.nonAscii += penalty
+    } else if (isAscii(word)) score.likelihood += Math.max(rateWord(word), rateInBest(word) - LOAN_PENALTY)
     else {
-      const likelihood = Math.max(rateWord(word), inRelated(word) - NAME_PENALTY)
+      const likelihood = Math.max(rateWord(word), rateInRelated(word) - NAME_PENALTY)
       score.likelihood += likelihood
       score.nonAscii += likelihood
     }
@@ -173,9 +184,9 @@ export function memoize<T>(compute: (key: string) => T): (key: string) => T {
 const isAscii = (word: string): boolean => /^\p{ASCII}*$/u.test(word)
 
 /** The likelihood of a word with the space after it. */
-const raterOf = ({ model, never }: Candidate): RateWord =>
+const raterOf = ({ model, excludedSpelling }: Candidate): RateWord =>
   memoize((word) => {
-    let [sum, previousLetter] = [never?.test(word) ? RULED_OUT_PENALTY : 0, ' ']
+    let [sum, previousLetter] = [excludedSpelling?.test(word) ? RULED_OUT_PENALTY : 0, ' ']
     for (const letter of `${word} `) {
       sum += model(previousLetter, letter)
       previousLetter = (previousLetter + letter).slice(-2)
@@ -190,18 +201,18 @@ function candidates(): readonly Candidate[] {
   return models
 }
 
-/** Loaded when first needed: 2 MB of counts for 471 languages, of which 38 are kept. */
+/** Loaded when first needed: a file of 2 MB with the counts of 471 languages, of which 38 are used. */
 function readModels(): Candidate[] {
   const path = createRequire(import.meta.url).resolve('trigrams/lib/top.json')
   const counts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, number>>
-  return oldLanguages.map(({ trigrams, letters, pages, never }) => ({
+  return oldLanguages.map(({ trigrams, letters, codePages, excludedSpelling }) => ({
     model: modelOf(counts[trigrams] ?? {}, letters),
-    pages,
-    never,
+    codePages,
+    excludedSpelling,
   }))
 }
 
-/** The logarithm of the probability of a letter after the two before it, cached. */
+/** A model that gives the logarithm of the probability of a letter after the two before it. */
 function modelOf(trigrams: Record<string, number>, letters: string): LetterModel {
   const [unigrams, bigrams, trigramCounts] = [
     new Map<string, number>(),

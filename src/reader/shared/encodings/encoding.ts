@@ -21,13 +21,16 @@ const byteOrderMarks: readonly [string, string][] = [
   ['feff', 'utf-16be'],
 ]
 
+// The control characters of texts: tab, line feed, form feed, carriage return, and escape (in copies of a terminal).
+const TEXT_CONTROLS = new Set([9, 10, 12, 13, 27])
+
 /** Whether the beginning of a file is text in some encoding; binary formats contain NULs and control characters. */
 export function looksLikeText(head: Buffer): boolean {
-  if (markOf(head) !== undefined || wideEncoding(head) !== undefined) return true
+  if (encodingOfMark(head) !== undefined || wideEncoding(head) !== undefined) return true
   let controls = 0
   for (const byte of head) {
     if (byte === 0) return false
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++
+    if (byte < 32 && !TEXT_CONTROLS.has(byte)) controls++
   }
   return controls <= head.length / 100
 }
@@ -35,7 +38,7 @@ export function looksLikeText(head: Buffer): boolean {
 /** The encoding of bytes that contain the whole text. */
 function encodingOf(bytes: Buffer): TextEncoding {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  const unicode = markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : undefined)
+  const unicode = encodingOfMark(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : undefined)
   return unicode === undefined ? mixedEncoding(bytes, false) : { name: unicode }
 }
 
@@ -50,14 +53,14 @@ export function decodeLikeliest(bytes: Buffer): string {
 /** The name of the encoding if the bytes are UTF-16 or UTF-32. */
 export function wideEncodingOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  const mark = markOf(head)
+  const mark = encodingOfMark(head)
   return mark === undefined ? wideEncoding(head) : mark === 'utf-8' ? undefined : mark
 }
 
 /** Whether the bytes are recognisable as Unicode. */
 export function isUnicode(bytes: Buffer): boolean {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  return markOf(head) !== undefined || wideEncoding(head) !== undefined || isWholeUtf8(bytes)
+  return encodingOfMark(head) !== undefined || wideEncoding(head) !== undefined || isWholeUtf8(bytes)
 }
 
 /** The text of `bytes` without a byte order mark. Throws UnreadableFile for binary data. */
@@ -67,10 +70,7 @@ export function decodeText(bytes: Buffer): string {
   return text
 }
 
-/**
- * Whether a text has more than a few characters that nobody types; a program read as text would fill the graph with
- * noise.
- */
+/** Whether a text has more than a few characters that nobody types. A program file read as text would put noise into the graph. */
 function isGarbage(text: string): boolean {
   const head = text.slice(0, SAMPLE_BYTES)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -80,7 +80,7 @@ function isGarbage(text: string): boolean {
   return controlCount > Math.max(6, head.length / 50)
 }
 
-function markOf(head: Buffer): string | undefined {
+function encodingOfMark(head: Buffer): string | undefined {
   const start = head.subarray(0, 4).toString('hex')
   return byteOrderMarks.find(([mark]) => start.startsWith(mark))?.[1]
 }
@@ -89,17 +89,19 @@ function markOf(head: Buffer): string | undefined {
 function wideEncoding(head: Buffer): string | undefined {
   const length = head.length - (head.length % 4)
   if (length < 4) return undefined
-  const zeros = [0, 0, 0, 0]
-  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i % 4] = (zeros[i % 4] ?? 0) + 1
-  const [a, b, c, d] = zeros.map((count) => count / (length / 4) > 0.7)
+  const zeroCounts = [0, 0, 0, 0]
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeroCounts[i % 4] = (zeroCounts[i % 4] ?? 0) + 1
+  // Whether the first, second, third and fourth of each four bytes are mostly NUL.
+  const [a, b, c, d] = zeroCounts.map((count) => count / (length / 4) > 0.7)
   if (b && c && d && !a) return 'utf-32le'
   if (a && b && c && !d) return 'utf-32be'
   if (b && d && !a && !c) return 'utf-16le'
   if (a && c && !b && !d) return 'utf-16be'
-  const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeros
+  const [first = 0, second = 0, third = 0, fourth = 0] = zeroCounts
+  const [evenZeros, oddZeros] = [first + third, second + fourth]
   // In other scripts only spaces, digits and line ends have zero bytes.
-  if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
-  if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
+  if (evenZeros === 0 && oddZeros > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
+  if (oddZeros === 0 && evenZeros > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
   return undefined
 }
 
@@ -126,22 +128,22 @@ function isWholeUtf8(bytes: Buffer): boolean {
 export async function fileEncoding(path: string): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isFirst = true
-  let hasWide = false
+  let hasNonAscii = false
   for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     const piece = part as Buffer
-    const encoding = isFirst ? encodingOf(piece) : undefined
-    if (
-      encoding !== undefined &&
-      (encoding.name !== 'utf-8' || encoding.other !== undefined || markOf(piece) !== undefined)
-    )
-      return encoding
+    if (isFirst) {
+      const encoding = encodingOf(piece)
+      const isPlainUtf8 =
+        encoding.name === 'utf-8' && encoding.other === undefined && encodingOfMark(piece) === undefined
+      if (!isPlainUtf8) return encoding
+    }
     isFirst = false
     try {
       decoder.decode(piece, { stream: true })
     } catch {
-      return mixedEncoding(piece, hasWide)
+      return mixedEncoding(piece, hasNonAscii)
     }
-    hasWide ||= !isAscii(piece)
+    hasNonAscii ||= !isAscii(piece)
   }
   return { name: 'utf-8' }
 }

@@ -5,10 +5,10 @@ export interface OldLanguage {
   trigrams: string
   /** All letters beyond a to z, including rare ones that the most common trigrams lack. */
   letters: string
-  /** The most likely first. */
-  pages: readonly string[]
-  /** Spellings that do not occur, if the same bytes are common in another code page: ñ is ń in Polish. */
-  never?: RegExp
+  /** The code pages, the most likely first. */
+  codePages: readonly string[]
+  /** Spellings that do not occur in the language but are common in another code page: ñ in Spanish is ń in Polish. */
+  excludedSpelling?: RegExp
 }
 
 const western = ['windows-1252', 'iso-8859-15', 'cp850', 'macintosh']
@@ -17,45 +17,45 @@ const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866']
 const baltic = ['windows-1257', 'iso-8859-13']
 
 export const oldLanguages: readonly OldLanguage[] = [
-  { trigrams: 'eng', letters: 'éèï', pages: western },
-  { trigrams: 'deu_1996', letters: 'äöüß', pages: western },
-  { trigrams: 'fra', letters: 'àâæçéèêëîïôœùûüÿ', pages: western },
-  { trigrams: 'spa', letters: 'áéíñóúü', pages: western, never: /ñ(?![aeiouáéíóúü])/ },
-  { trigrams: 'por_PT', letters: 'àáâãçéêíóôõúü', pages: western },
-  { trigrams: 'ita', letters: 'àèéìíòóùú', pages: western },
-  { trigrams: 'nld', letters: 'áéèëïóöü', pages: western },
-  { trigrams: 'dan', letters: 'æøåé', pages: western },
-  { trigrams: 'swe', letters: 'åäöé', pages: western },
-  { trigrams: 'nob', letters: 'æøåéò', pages: western },
-  { trigrams: 'fin', letters: 'äöåšž', pages: western },
-  { trigrams: 'isl', letters: 'áéíóúýðþæö', pages: western },
-  { trigrams: 'cat', letters: 'àçèéíïòóúü', pages: western },
-  { trigrams: 'gle', letters: 'áéíóú', pages: western },
-  { trigrams: 'als', letters: 'çë', pages: western },
+  { trigrams: 'eng', letters: 'éèï', codePages: western },
+  { trigrams: 'deu_1996', letters: 'äöüß', codePages: western },
+  { trigrams: 'fra', letters: 'àâæçéèêëîïôœùûüÿ', codePages: western },
+  { trigrams: 'spa', letters: 'áéíñóúü', codePages: western, excludedSpelling: /ñ(?![aeiouáéíóúü])/ },
+  { trigrams: 'por_PT', letters: 'àáâãçéêíóôõúü', codePages: western },
+  { trigrams: 'ita', letters: 'àèéìíòóùú', codePages: western },
+  { trigrams: 'nld', letters: 'áéèëïóöü', codePages: western },
+  { trigrams: 'dan', letters: 'æøåé', codePages: western },
+  { trigrams: 'swe', letters: 'åäöé', codePages: western },
+  { trigrams: 'nob', letters: 'æøåéò', codePages: western },
+  { trigrams: 'fin', letters: 'äöåšž', codePages: western },
+  { trigrams: 'isl', letters: 'áéíóúýðþæö', codePages: western },
+  { trigrams: 'cat', letters: 'àçèéíïòóúü', codePages: western },
+  { trigrams: 'gle', letters: 'áéíóú', codePages: western },
+  { trigrams: 'als', letters: 'çë', codePages: western },
   // Before vowels Polish writes ci, ni, si, zi.
-  { trigrams: 'pol', letters: 'ąćęłńóśźż', pages: central, never: /[ćńśź][aeiouyóąę]/ },
-  { trigrams: 'ces', letters: 'áčďéěíňóřšťúůýž', pages: central },
-  { trigrams: 'slk', letters: 'áäčďéíĺľňóôŕšťúýž', pages: central },
-  { trigrams: 'hun', letters: 'áéíóöőúüű', pages: central },
-  { trigrams: 'slv', letters: 'čšž', pages: central },
-  { trigrams: 'hrv', letters: 'čćđšž', pages: central },
-  // The spelling since 1993. These code pages have the letters only with a cedilla.
-  { trigrams: 'ron_1993', letters: 'ăâîşţ', pages: central },
-  { trigrams: 'rus', letters: 'ё', pages: cyrillic },
-  { trigrams: 'bul', letters: '', pages: cyrillic },
-  { trigrams: 'srp_cyrl', letters: 'ђјљњћџ', pages: cyrillic },
-  { trigrams: 'mkd', letters: 'ѓѕјљњќџ', pages: cyrillic },
-  { trigrams: 'bel', letters: 'ёіў', pages: cyrillic },
-  { trigrams: 'ukr', letters: 'ґєії', pages: ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866'] },
-  { trigrams: 'ell_monotonic', letters: 'άέήίόύώϊϋΐΰς', pages: ['windows-1253', 'iso-8859-7'] },
-  { trigrams: 'tur', letters: 'çğıöşüâî', pages: ['windows-1254', 'iso-8859-9'] },
-  { trigrams: 'heb', letters: '', pages: ['windows-1255', 'iso-8859-8'] },
-  { trigrams: 'arb', letters: 'ءآأؤإئ', pages: ['windows-1256', 'iso-8859-6'] },
-  { trigrams: 'pes_1', letters: 'پچژگ', pages: ['windows-1256'] },
-  { trigrams: 'est', letters: 'äõöüšž', pages: baltic },
-  { trigrams: 'lav', letters: 'āčēģīķļņšūž', pages: baltic },
-  { trigrams: 'lit', letters: 'ąčęėįšųūž', pages: baltic },
-  { trigrams: 'tha', letters: '', pages: ['windows-874'] },
+  { trigrams: 'pol', letters: 'ąćęłńóśźż', codePages: central, excludedSpelling: /[ćńśź][aeiouyóąę]/ },
+  { trigrams: 'ces', letters: 'áčďéěíňóřšťúůýž', codePages: central },
+  { trigrams: 'slk', letters: 'áäčďéíĺľňóôŕšťúýž', codePages: central },
+  { trigrams: 'hun', letters: 'áéíóöőúüű', codePages: central },
+  { trigrams: 'slv', letters: 'čšž', codePages: central },
+  { trigrams: 'hrv', letters: 'čćđšž', codePages: central },
+  // The spelling since 1993. These code pages have ş and ţ only with a cedilla, not with a comma.
+  { trigrams: 'ron_1993', letters: 'ăâîşţ', codePages: central },
+  { trigrams: 'rus', letters: 'ё', codePages: cyrillic },
+  { trigrams: 'bul', letters: '', codePages: cyrillic },
+  { trigrams: 'srp_cyrl', letters: 'ђјљњћџ', codePages: cyrillic },
+  { trigrams: 'mkd', letters: 'ѓѕјљњќџ', codePages: cyrillic },
+  { trigrams: 'bel', letters: 'ёіў', codePages: cyrillic },
+  { trigrams: 'ukr', letters: 'ґєії', codePages: ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866'] },
+  { trigrams: 'ell_monotonic', letters: 'άέήίόύώϊϋΐΰς', codePages: ['windows-1253', 'iso-8859-7'] },
+  { trigrams: 'tur', letters: 'çğıöşüâî', codePages: ['windows-1254', 'iso-8859-9'] },
+  { trigrams: 'heb', letters: '', codePages: ['windows-1255', 'iso-8859-8'] },
+  { trigrams: 'arb', letters: 'ءآأؤإئ', codePages: ['windows-1256', 'iso-8859-6'] },
+  { trigrams: 'pes_1', letters: 'پچژگ', codePages: ['windows-1256'] },
+  { trigrams: 'est', letters: 'äõöüšž', codePages: baltic },
+  { trigrams: 'lav', letters: 'āčēģīķļņšūž', codePages: baltic },
+  { trigrams: 'lit', letters: 'ąčęėįšųūž', codePages: baltic },
+  { trigrams: 'tha', letters: '', codePages: ['windows-874'] },
   // Tones are separate combining marks in this code page.
-  { trigrams: 'vie', letters: 'ăâđêôơư', pages: ['windows-1258'] },
+  { trigrams: 'vie', letters: 'ăâđêôơư', codePages: ['windows-1258'] },
 ]

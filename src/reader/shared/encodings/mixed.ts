@@ -1,6 +1,6 @@
-// Decodes text that is not valid UTF-8 as a whole. A file may have lines in UTF-8 and lines in another encoding, such as
-// tables or logs of several programs. Then each line is decoded by itself, and if UTF-8 is the main encoding, each word. So a
-// line in another encoding does not damage the letters of other lines.
+// Decodes text that is not valid UTF-8 as a whole. Tables and logs of several programs may have lines in UTF-8 and lines in
+// another encoding. Each line is decoded by itself, and if UTF-8 is the main encoding, each word. So a line in another encoding
+// does not damage the letters of other lines.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Duplex } from 'node:stream'
@@ -9,27 +9,27 @@ import { likeliestPage, nonAsciiSample } from './code-pages.ts'
 import { eastAsian, likeliestEastAsian } from './east-asian.ts'
 
 export interface TextEncoding {
-  /** As iconv-lite names it. */
+  /** The name that iconv-lite uses. */
   name: string
   /** The encoding of words or lines that are not in the main encoding. */
   other?: string
 }
 
-// The minimum number of valid UTF-8 characters for each invalid byte. With fewer, they are letters of the other encoding that
-// happen to be valid.
+// UTF-8 is the main encoding if the text has at least this many valid characters for each invalid byte. Fewer are letters of
+// the other encoding that are valid by chance.
 const MIN_VALID_PER_INVALID = 1 / 4
 // A valid line with at least this many characters beyond ASCII is UTF-8 and not valid by chance. East Asian encodings and
 // Thai need more, because in them one pair of bytes in five is valid by chance.
 const MIN_CHARACTERS_IN_LINE = 2
 const MIN_CHARACTERS_IN_WIDE_LINE = 6
 const WIDE_ENCODINGS = new Set([...eastAsian, 'windows-874'])
-// So many characters, in UTF-8 or not, are enough to decide. Characters in another encoding may come after any amount of
-// UTF-8.
+// This many characters, in UTF-8 or not, are enough to decide. The search for characters in another encoding goes on after any
+// number of valid ones.
 const MAX_COUNTED_CHARACTERS = 20_000
 const LINE_END = 10
 const MAX_LINE_BYTES = 1 << 20
 
-/** The encoding of bytes that are not valid UTF-8. `isUtf8Before`: valid text with letters beyond ASCII precedes them. */
+/** The encoding of bytes that are not valid UTF-8. `isUtf8Before`: whether UTF-8 with letters beyond ASCII precedes them. */
 export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncoding {
   const invalidLines: Buffer[] = []
   let [validCount, brokenCount] = [0, 0]
@@ -133,7 +133,7 @@ function decodeWords(lines: Buffer, other: string): string {
   return text
 }
 
-/** Words with the signs after them. The signs below 0x30 and from 0x3A to 0x3F are not part of a letter in any encoding. */
+/** Words, each with the sign after it. Bytes below 0x30 and from 0x3A to 0x3F are not part of a letter in any encoding. */
 function* wordsOf(bytes: Buffer): Generator<Buffer> {
   let from = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -145,15 +145,15 @@ function* wordsOf(bytes: Buffer): Generator<Buffer> {
   if (from < bytes.length) yield bytes.subarray(from)
 }
 
-/** Whether a word or line is not UTF-8. If a UTF-8 character lost a byte, there are other UTF-8 characters beside it. */
+/** Whether a word or line is not UTF-8: more characters are invalid than valid. A few may only have lost a byte. */
 function isNotUtf8(part: Buffer): boolean {
   if (isUtf8(part)) return false
-  let surplus = 0
-  for (const sign of part.toString()) {
-    if (sign === '\ufffd') surplus--
-    else if (sign > '\x7f') surplus++
+  let validMinusInvalid = 0
+  for (const character of part.toString()) {
+    if (character === '\ufffd') validMinusInvalid--
+    else if (character > '\x7f') validMinusInvalid++
   }
-  return surplus < 0
+  return validMinusInvalid < 0
 }
 
 const nonAsciiBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)

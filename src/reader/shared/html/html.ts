@@ -1,12 +1,12 @@
-// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. Scripts, styles and menus are left out, and everything
-// outside of the main part if a page marks one. Hidden text is kept apart.
+// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. Scripts, styles and menus are left out, and so is
+// everything outside of the main part if a page marks one. Hidden text becomes blocks of its own at the end.
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
-import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../blocks/table.ts'
+import { addCell, type Cell, emptyTable, tableBlocks, takeFinishedRows } from '../blocks/table.ts'
 import { fieldText } from './form-field.ts'
-import { layoutTables, mainPart } from './layout.ts'
-import { MAX_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
+import { layoutTables, selectMainBlocks } from './layout.ts'
+import { MAX_LIST_CHARACTERS, newList, nextItemLabel } from './lists.ts'
 import {
   addHiddenText,
   addText,
@@ -19,9 +19,9 @@ import {
   newState,
   pushBlock,
   replaceText,
-  resume,
+  resumeText,
   type State,
-  startBlock,
+  startParagraph,
   type TableState,
 } from './state.ts'
 import {
@@ -39,6 +39,8 @@ import { isHiddenElement, isHiddenLook, lookIn, pageLook, pageSheet } from './vi
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MAX_NESTED_TABLES = 20
+const TABLE_PART_TAG = /^t[rdh]$/
+const HEADING_TAG = /^h([1-6])$/
 
 /** The blocks of an HTML text. */
 export function htmlBlocks(html: string): Block[] {
@@ -55,7 +57,7 @@ export function readHtml(
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
-      if (name === 'title' && state.skipDepth <= 1) state.inTitle = true
+      if (name === 'title' && state.skipDepth <= 1) state.isInTitle = true
       if (name === 'table') state.tableCount++
       state.depth++
       if (state.hiddenDepth > 0) openHidden(state, name)
@@ -65,7 +67,7 @@ export function readHtml(
       else openVisible(state, name, attributes)
     },
     ontext: (text) => {
-      if (state.inTitle) state.title = (state.title ?? '') + text
+      if (state.isInTitle) state.title = (state.title ?? '') + text
       else if (state.hiddenDepth > 0) {
         if (state.muteDepth === 0) addHiddenText(state, text)
       } else if (state.skipDepth > 0) return
@@ -76,8 +78,9 @@ export function readHtml(
       }
     },
     onclosetag: (name) => {
-      if (name === 'title') state.inTitle = false
-      for (; state.closers.at(-1)?.depth === state.depth; state.closers.pop()) state.closers.at(-1)?.close()
+      if (name === 'title') state.isInTitle = false
+      for (; state.closeHandlers.at(-1)?.depth === state.depth; state.closeHandlers.pop())
+        state.closeHandlers.at(-1)?.close()
       state.depth--
       if (state.hiddenDepth > 0) closeHidden(state, name)
       else if (state.skipDepth === 0) closeTag(state, name)
@@ -90,7 +93,7 @@ export function readHtml(
   endHiddenPassage(state)
   const hidden = state.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
   return {
-    blocks: [...mainPart(state.blocks, state.mainBlocks), ...hidden],
+    blocks: [...selectMainBlocks(state.blocks, state.mainBlocks), ...hidden],
     ...(state.title === undefined ? {} : { title: state.title }),
   }
 }
@@ -103,7 +106,7 @@ function openHidden(state: State, name: string): void {
   }
   state.hiddenDepth++
   if (state.muteDepth > 0 || hasNoText(name)) state.muteDepth++
-  else if (blockTags.has(name) || name === 'li' || /^t[rdh]$|^h\d$/.test(name)) addHiddenText(state, ' ')
+  else if (separatesWords(name) || TABLE_PART_TAG.test(name)) addHiddenText(state, ' ')
 }
 
 function closeHidden(state: State, name: string): void {
@@ -127,16 +130,16 @@ function openVisible(state: State, name: string, attributes: Record<string, stri
 
 /** Registers a function that is called when the element that is being opened closes. */
 const afterChildren = (state: State, close: () => void): void => {
-  state.closers.push({ depth: state.depth, close })
+  state.closeHandlers.push({ depth: state.depth, close })
 }
 
 function openTag(state: State, name: string, attributes: Record<string, string>): void {
   if (isMain(name, attributes)) openMain(state)
   const closeSpan = name === 'span' ? openWordSpan(state, attributes) : undefined
   if (closeSpan !== undefined) afterChildren(state, closeSpan)
-  const heading = /^h([1-6])$/.exec(name)?.[1]
+  const heading = HEADING_TAG.exec(name)?.[1]
   if (name === 'table') openTable(state)
-  else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
+  else if (TABLE_PART_TAG.test(name) && state.isLayoutTable.at(-1)) resumeText(state)
   else if (name === 'tr') openRow(state)
   else if (name === 'td' || name === 'th') openCell(state, attributes)
   else if (name === 'br') addBreak(state)
@@ -152,9 +155,9 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
     beginBlock(state, 'code')
     state.preDepth++
   } else if (openWordParagraph(state, name, attributes)) return
-  else if (blockTags.has(name)) startBlock(state)
+  else if (blockTags.has(name)) startParagraph(state)
   else if (name === 'a' && isNoteLink(attributes)) {
-    state.noteLink = state.raisedText === undefined
+    state.isInNoteLink = state.raisedText === undefined
     state.raisedText ??= ''
   }
 }
@@ -170,13 +173,13 @@ function openMain(state: State): void {
 
 function closeTag(state: State, name: string): void {
   // Deleted text is shown struck out, followed by its replacement.
-  if (name === 'del') state.isApart = true
+  if (name === 'del') state.needsGap = true
   if (closeWordItem(state, name)) return
   if (name === 'table') {
-    if (state.isLayout.pop()) resume(state)
+    if (state.isLayoutTable.pop()) resumeText(state)
     else closeTable(state)
-  } else if (name === 'sup' || (name === 'a' && state.noteLink)) endSuperscript(state)
-  else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
+  } else if (name === 'sup' || (name === 'a' && state.isInNoteLink)) endSuperscript(state)
+  else if (TABLE_PART_TAG.test(name) && state.isLayoutTable.at(-1)) resumeText(state)
   else if ((name === 'td' || name === 'th') && state.tables.length > 0) closeCell(state)
   else if (state.tables.length > 0) addGap(state, name)
   else if (name === 'ul' || name === 'ol') {
@@ -184,9 +187,9 @@ function closeTag(state: State, name: string): void {
     if (state.lists.length === 0) beginBlock(state, 'paragraph')
   } else if (name === 'pre') {
     state.preDepth = Math.max(0, state.preDepth - 1)
-    resume(state)
-  } else if (/^h[1-6]$/.test(name)) resume(state)
-  else if (blockTags.has(name)) startBlock(state)
+    resumeText(state)
+  } else if (HEADING_TAG.test(name)) resumeText(state)
+  else if (blockTags.has(name)) startParagraph(state)
 }
 
 /** Adds the alternative text of a picture to the line. */
@@ -197,33 +200,33 @@ function addPicture(state: State, { alt = '', src = '' }: Record<string, string>
 }
 
 function addField(state: State, attributes: Record<string, string>): void {
-  state.isApart = true
+  state.needsGap = true
   addText(state, fieldText(attributes))
-  state.isApart = true
+  state.needsGap = true
 }
 
-/** Opens a form field whose value, chosen or typed, is separated from the words beside it. */
+/** Opens a form field whose value is separated by spaces from the words beside it. */
 function openField(state: State): void {
-  state.isApart = true
+  state.needsGap = true
   afterChildren(state, () => {
-    state.isApart = true
+    state.needsGap = true
   })
 }
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {
   if (state.lists.length === 0) beginBlock(state, 'list')
-  state.lists.push(openedList(name, attributes))
+  state.lists.push(newList(name, attributes))
 }
 
 function openItem(state: State, attributes: Record<string, string>): void {
   if (state.lists.length === 0) {
-    // An item outside of a list.
+    // The page has an item outside of a list.
     beginBlock(state, 'list')
     replaceText(state, '- ')
     return
   }
   if (state.text.length > MAX_LIST_CHARACTERS) flush(state)
-  replaceText(state, `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`)
+  replaceText(state, `${state.text.trimEnd()}\n${nextItemLabel(state.lists, attributes)}`)
 }
 
 function addBreak(state: State): void {
@@ -231,14 +234,19 @@ function addBreak(state: State): void {
   else appendText(state, '\n')
 }
 
+/** Whether the words before and after the tag belong to different lines. */
+const separatesWords = (name: string): boolean =>
+  blockTags.has(name) || name === 'li' || HEADING_TAG.test(name)
+
+/** Adds a space in a cell, in which there are no blocks. */
 function addGap(state: State, name: string): void {
-  if (blockTags.has(name) || name === 'li' || /^h[1-6]$/.test(name)) addText(state, ' ')
+  if (separatesWords(name)) addText(state, ' ')
 }
 
 function openTable(state: State): void {
-  const isLayoutTable = state.tables.length === 0 && state.layout.has(state.tableCount - 1)
-  state.isLayout.push(isLayoutTable)
-  if (state.tables.length === 0) resume(state)
+  const isLayoutTable = state.tables.length === 0 && state.layoutTables.has(state.tableCount - 1)
+  state.isLayoutTable.push(isLayoutTable)
+  if (state.tables.length === 0) resumeText(state)
   if (!isLayoutTable && state.tables.length < MAX_NESTED_TABLES)
     state.tables.push({ ...emptyTable(), caption: '' })
   state.tail = ''
@@ -246,8 +254,8 @@ function openTable(state: State): void {
 
 function openRow(state: State): void {
   const [table] = state.tables
-  const part = state.tables.length === 1 && table !== undefined ? grownPart(table) : undefined
-  if (table !== undefined && part !== undefined) pushTable(state, table, part)
+  const rows = state.tables.length === 1 && table !== undefined ? takeFinishedRows(table) : undefined
+  if (table !== undefined && rows !== undefined) pushTable(state, table, rows)
   state.tables.at(-1)?.rows.push([])
 }
 
@@ -274,7 +282,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
   addCell(table, cell)
 }
 
-/** A table inside a cell becomes text of the cell, with spaces between cells and semicolons between rows. */
+/** Closes a table. A table inside a cell becomes text of the cell, with spaces between cells and semicolons between rows. */
 function closeTable(state: State): void {
   endSuperscript(state)
   const table = state.tables.pop()
@@ -282,7 +290,7 @@ function closeTable(state: State): void {
   const inner = state.tables.at(-1)?.cell
   if (inner === undefined) {
     pushTable(state, table, table.rows)
-    resume(state)
+    resumeText(state)
   } else
     appendText(
       state,

@@ -15,11 +15,11 @@ const FORMAT_BY_TYPE: Readonly<Record<string, string>> = {
   i: 'lowerRoman',
   I: 'upperRoman',
 }
-const MAX_DEPTH = 5
-/** Longer lists become several blocks, since adding 100,000 items one by one would copy the text as often. */
+const MAX_LIST_DEPTH = 5
+/** Longer lists become several blocks, because each item that is added copies the text of the block. */
 export const MAX_LIST_CHARACTERS = 20_000
 
-export function openedList(name: string, attributes: Record<string, string>): OpenList {
+export function newList(name: string, attributes: Record<string, string>): OpenList {
   const format = FORMAT_BY_TYPE[attributes.type ?? ''] ?? 'decimal'
   if (name !== 'ol') return { lastNumber: undefined, format, step: 1 }
   const start = Number.parseInt(attributes.start ?? '1', 10)
@@ -28,10 +28,10 @@ export function openedList(name: string, attributes: Record<string, string>): Op
   return { lastNumber: (Number.isNaN(start) ? 1 : start) - step, format, step }
 }
 
-/** The label of the next item, indented. */
-export function nextMark(lists: readonly OpenList[], attributes: Record<string, string>): string {
+/** The label of the next item, indented. Advances the number of the innermost list. */
+export function nextItemLabel(lists: readonly OpenList[], attributes: Record<string, string>): string {
   const list = lists.at(-1)
-  const indent = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MAX_DEPTH))
+  const indent = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MAX_LIST_DEPTH))
   if (list?.lastNumber === undefined) return `${indent}- `
   const ordinal = Number.parseInt(attributes.value ?? '', 10)
   list.lastNumber = Number.isNaN(ordinal) ? list.lastNumber + list.step : ordinal

@@ -16,24 +16,23 @@ export function pageDocument(html: string, nameOf?: NamePicture): ParsedDocument
 
 const DATA_PICTURE = /^\s*data:image\/[\w.+-]+;base64,/i
 
-/** Names the pictures in data URLs by number and passes their bytes to `take`. External pictures are not loaded. */
+/** Numbers the pictures in data URLs ("data 1") and passes their bytes to `onPicture`. External pictures are not loaded. */
 export function countedPictures(
-  take: (name: string, bytes: () => Buffer) => void = () => undefined,
+  onPicture: (name: string, bytes: () => Buffer) => void = () => undefined,
 ): NamePicture {
   let count = 0
   return (address) => {
     const head = DATA_PICTURE.exec(address)?.[0]
     if (head === undefined) return undefined
     const name = `data ${++count}`
-    take(name, () => Buffer.from(address.slice(head.length), 'base64'))
+    onPicture(name, () => Buffer.from(address.slice(head.length), 'base64'))
     return name
   }
 }
 
 /**
- * The text of a page. The encoding is Unicode if the bytes are that. Otherwise it is the declared encoding if that exists,
- * and otherwise the likeliest encoding. A page that declares UTF-8 but is not UTF-8 was written by a program in another
- * encoding.
+ * The text of a page, decoded as Unicode if the bytes are Unicode, otherwise in the declared encoding if that is known, and
+ * otherwise in the likeliest encoding. A declaration of UTF-8 is ignored if the bytes are not UTF-8.
  */
 export function decodeHtml(bytes: Buffer): string {
   if (!isUnicode(bytes)) {
@@ -46,7 +45,7 @@ export function decodeHtml(bytes: Buffer): string {
   return decodeText(bytes)
 }
 
-// [WHATWG Encoding] 4.2: pages that declare these have the letters of the code pages of Windows.
+// Browsers decode pages that declare these encodings in the code pages of Windows ([WHATWG Encoding] 4.2).
 const browserEncodings: ReadonlyMap<string, string> = new Map([
   ['iso-8859-1', 'windows-1252'],
   ['latin1', 'windows-1252'],

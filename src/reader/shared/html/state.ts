@@ -4,7 +4,7 @@ import type { Block, BlockKind } from '../../block.ts'
 import { withRaised } from '../blocks/raised.ts'
 import type { Cell, GrowingTable } from '../blocks/table.ts'
 import type { OpenList } from './lists.ts'
-import { trimmedLines } from './tags.ts'
+import { trimLines } from './tags.ts'
 import type { Look, StyleSheet } from './visibility.ts'
 
 export interface TableState extends GrowingTable {
@@ -23,52 +23,58 @@ export interface State {
   level: number
   lists: OpenList[]
   tables: TableState[]
-  /** The numbers of layout tables, the number of tables so far, and which of the open tables are layout. */
-  layout: ReadonlySet<number>
+  /** The indexes of the page's layout tables. */
+  layoutTables: ReadonlySet<number>
+  /** The number of tables so far. */
   tableCount: number
-  isLayout: boolean[]
+  /** For each open table, whether it is a layout table. */
+  isLayoutTable: boolean[]
   /** The number of open elements that are left out: the outermost one and those inside it. */
   skipDepth: number
-  /** The number of open elements inside a hidden element, and inside an element without text for readers. */
+  /** The number of open hidden elements: the outermost one and those inside it. */
   hiddenDepth: number
+  /** Inside a hidden element, the number of open elements without text for readers. */
   muteDepth: number
-  /** The current look of text, and the rules of the page that change it. */
+  /** The current look of text. */
   look: Look
+  /** The rules of the page that change the look of text. */
   sheet: StyleSheet
-  /** The open hidden passage, and the finished ones. */
+  /** The text of the open hidden passage. */
   hiddenText: string
+  /** The texts of the finished hidden passages. */
   hidden: string[]
+  /** The number of open <pre> elements, in which white space counts. */
   preDepth: number
   /** The number of open <main> and <article> elements. */
   mainDepth: number
   /** The blocks in the main part of the page. */
   mainBlocks: Set<Block>
-  inTitle: boolean
+  isInTitle: boolean
   title?: string
-  /** Gives the name of a picture that can be read by its address. */
   nameOf: NamePicture
-  /** The text that was added last, and the superscript that is being read. */
+  /** The text that was added last. */
   lastText: string
+  /** The superscript that is being read; undefined outside of one. */
   raisedText: string | undefined
   /** Whether the open link is a reference to a note. */
-  noteLink: boolean
-  /** The pictures in the open text, which follow it. */
+  isInNoteLink: boolean
+  /** The pictures in the open text. They become blocks after it. */
   pictures: string[]
-  /** Whether the next text is separate from the text before. */
-  isApart: boolean
-  /** Whether a list item of Word's HTML is open. */
-  item: 'none' | 'open' | 'closed'
-  /** The number of open elements, and what to do when one of them closes. */
+  /** Whether a space is needed before the next text. */
+  needsGap: boolean
+  /** The state of the last list item of Word's HTML. */
+  wordItem: 'none' | 'open' | 'closed'
+  /** The number of open elements. */
   depth: number
-  closers: { depth: number; close: () => void }[]
+  /** The functions to call when the element at a depth closes. */
+  closeHandlers: { depth: number; close: () => void }[]
 }
 
-/** The name of a picture in the file by its address; undefined for external pictures. */
+/** Gives the name of a picture in the file by its address; undefined for external pictures. */
 export type NamePicture = (address: string) => string | undefined
 
-/** The initial state; `layout` has the numbers of layout tables. */
 export function newState(
-  layout: ReadonlySet<number>,
+  layoutTables: ReadonlySet<number>,
   nameOf: NamePicture,
   { look, sheet }: Pick<State, 'look' | 'sheet'>,
 ): State {
@@ -86,23 +92,23 @@ export function newState(
     level: 1,
     lists: [],
     tables: [],
-    layout,
+    layoutTables,
     tableCount: 0,
-    isLayout: [],
+    isLayoutTable: [],
     skipDepth: 0,
     preDepth: 0,
     mainDepth: 0,
     mainBlocks: new Set(),
-    inTitle: false,
+    isInTitle: false,
     nameOf,
     lastText: '',
     raisedText: undefined,
-    noteLink: false,
+    isInNoteLink: false,
     pictures: [],
-    isApart: false,
-    item: 'none',
+    needsGap: false,
+    wordItem: 'none',
     depth: 0,
-    closers: [],
+    closeHandlers: [],
   }
 }
 
@@ -115,7 +121,7 @@ export function pushBlock(state: State, block: Block): void {
 export function endSuperscript(state: State): void {
   const { raisedText } = state
   state.raisedText = undefined
-  state.noteLink = false
+  state.isInNoteLink = false
   if (raisedText) addText(state, withRaised(state.lastText, raisedText))
 }
 
@@ -146,7 +152,6 @@ export function appendText(state: State, text: string): void {
   state.tail = (state.tail + text).slice(-TAIL_CHARACTERS)
 }
 
-/** Adds to the open hidden passage. */
 export function addHiddenText(state: State, text: string): void {
   state.hiddenText += text
 }
@@ -158,48 +163,55 @@ export function endHiddenPassage(state: State): void {
   if (/[\p{L}\p{N}]/u.test(text)) state.hidden.push(text)
 }
 
+/** Adds text of the page: to the open superscript, cell or block, with white space as a browser shows it. */
 export function addText(state: State, text: string): void {
   const collapsed = state.preDepth > 0 ? text : text.replace(/\s+/g, ' ')
-  const separated = state.isApart && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
-  if (separated !== '') state.isApart = false
+  const separated = state.needsGap && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
+  if (separated !== '') state.needsGap = false
   if (state.raisedText !== undefined) {
     state.raisedText += separated
     return
   }
   state.lastText = separated
-  const isRepeated = state.tables.length === 0 && state.preDepth === 0 && /\s$/.test(state.tail)
-  appendText(state, isRepeated ? separated.trimStart() : separated)
+  const isAfterSpace = state.tables.length === 0 && state.preDepth === 0 && /\s$/.test(state.tail)
+  appendText(state, isAfterSpace ? separated.trimStart() : separated)
 }
 
 /** Whether separate texts need a space between them; not before punctuation or after a drop cap. */
 function needsSpace(tail: string, text: string): boolean {
   if (!/\S$/.test(tail) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
-  return !(/(?:^|\s)\p{Lu}$/u.test(tail.slice(-2)) && /^\p{Ll}/u.test(text))
+  const isDropCap = /(?:^|\s)\p{Lu}$/u.test(tail.slice(-2)) && /^\p{Ll}/u.test(text)
+  return !isDropCap
 }
+
+// A line that has only the label of its item so far: "- ", "3. ".
+const LABEL_ONLY = /(^|\n)\s*(-|\w+\.) ?$/
 
 /** Begins a new paragraph, or a new line in a list item. */
-export function startBlock(state: State): void {
+export function startParagraph(state: State): void {
   if (state.lists.length === 0) beginBlock(state, 'paragraph')
-  else if (/\S$/.test(state.tail) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.tail)) appendText(state, '\n')
+  else if (/\S$/.test(state.tail) && !LABEL_ONLY.test(state.tail)) appendText(state, '\n')
 }
 
+/** Ends the open block and begins one of this kind. */
 export function beginBlock(state: State, kind: BlockKind, level = 1): void {
   flush(state)
   state.kind = kind
   state.level = level
-  state.item = 'none'
+  state.wordItem = 'none'
 }
 
-/** Continues the list around a heading, table or code. */
-export function resume(state: State): void {
+/** Begins the text after a heading, table or code: the rest of the list around it, or a paragraph. */
+export function resumeText(state: State): void {
   beginBlock(state, state.lists.length > 0 ? 'list' : 'paragraph')
 }
 
+/** Ends the open block: adds it to the blocks, and after it its pictures. */
 export function flush(state: State): void {
   endSuperscript(state)
-  state.isApart = false
+  state.needsGap = false
   state.lastText = ''
-  const text = trimmedLines(state.text)
+  const text = trimLines(state.text)
   state.text = ''
   state.tail = ''
   const { kind } = state

@@ -1,18 +1,18 @@
-// Finds text of a page that nobody sees: hidden elements, letters of a pixel, letters in the colour of their background. Tabs
-// and other parts that a class hides are not included, because a click shows them.
+// Finds text of a page that nobody sees: hidden elements, letters as small as a pixel, letters in the colour of their
+// background. Tabs and other parts that a class hides are not included, because a click shows them.
 
 import { withoutComments } from './css-comments.ts'
 
 export interface Look {
-  /** Red, green, blue; undefined when it is not known. */
+  /** Red, green and blue; undefined if it is unknown. */
   colour: Colour | undefined
   background: Colour | undefined
-  /** Pixels. */
+  /** The height of letters in pixels. */
   size: number
   /** Whether a style sheet that is not read may change the look of elements. */
-  isLinked: boolean
+  hasUnreadSheet: boolean
   /** Whether the page has scripts, which may show elements that a style only fades, shrinks or moves. */
-  isScripted: boolean
+  hasScripts: boolean
 }
 
 type Colour = readonly [number, number, number]
@@ -22,13 +22,14 @@ type Attributes = Readonly<Record<string, string>>
 /** Declarations of a style, by name in lower case. */
 type Style = ReadonlyMap<string, string>
 
-/** The changes of a style to the look of text. Unknown ones are undefined. */
+/** What a style changes in the look of text. A colour that cannot be read has the value undefined. */
 interface Change {
-  /** Whether the style sets any colour, background or font. */
-  names: Record<'colour' | 'background' | 'size', boolean>
+  /** Whether the style has any property of a colour, a background or a font. */
+  has: Record<'colour' | 'background' | 'size', boolean>
   /** Whether text is positioned where other things may be behind it. */
-  isMoved: boolean
-  isDrawnOtherwise: boolean
+  isPositioned: boolean
+  /** Whether a text effect gives letters another colour than `color`, or draws something behind them. */
+  hasTextEffect: boolean
   /** 'none' for letters through which the background is visible. */
   colour?: { value: Colour | undefined | 'none' }
   /** 'none' for the background of the enclosing element. */
@@ -38,29 +39,30 @@ interface Change {
 
 interface Length {
   number: number
-  /** Pixels, or a multiple of the surrounding text size. */
-  unit: 'pixels' | 'sizes'
+  /** Pixels, or multiples of the text size of the enclosing element. */
+  unit: 'pixels' | 'em'
 }
 
 interface Rule {
+  /** The tag to which it applies, or "*". */
   tag: string
+  /** The classes and ids that an element must have: ".note", "#top". */
   names: readonly string[]
   change: Change
   /** The changes that override the style of an element itself. */
   important: Change
   /** Whether the rule applies only in some states of the page, so that its effect is unknown. */
   isConditional: boolean
-  /**
-   * Rules with a higher specificity override others. Of two rules with equal specificity, the later one overrides the other.
-   */
+  /** A rule overrides others of lower specificity, and earlier ones of the same specificity. */
   specificity: number
   order: number
 }
 
-/** The rules of a page that may change the look of text, by the name or tag to which they apply. */
+/** The rules of a page that may change the look of text. */
 export interface StyleSheet {
+  /** The rules by one class, id or tag to which they apply. */
   rules: Map<string, Rule[]>
-  /** The rules for elements with the same tag and the same names that occur in rules. */
+  /** A cache: the rules that apply to elements with a certain tag, classes and id. */
   matches: Map<string, readonly Rule[]>
   /** Whether there are more rules than are read, or rules in other files. */
   isPartial: boolean
@@ -79,31 +81,32 @@ const MAX_RULES = 5000
 // Pixels left of or above the page.
 const OFF_SCREEN = -500
 
-// Words inside a line. Style sheets rarely colour them by their tag.
+// Tags of words inside a line, which style sheets rarely colour by their tag.
 const INLINE_TAGS = /^(?:b|i|em|strong|u|s|br|font|small|big|sub|sup|tt)$/
 // Browsers give these elements their own colours.
 const COLOURED_TAGS = /^(?:button|input|select|textarea|option|mark|dialog)$/
 const LINKED_SHEET = /<link\b[^>]{0,500}\bstylesheet\b/i
-// The page is light or dark depending on the reader's settings.
+// A page with this property is light or dark depending on the reader's settings.
 const COLOUR_SCHEME = /(?<!prefers-)color-scheme\b/i
+// An element whose own style positions it freely, with its name and attributes.
 const POSITIONED_TAG = /<(\w+)\b([^<>]{0,2000}\bposition\s*:\s*(?:absolute|fixed)[^<>]{0,2000})>/gi
 const PICTURE_TAGS = /^(?:img|video|svg|picture|canvas|iframe|object|embed)$/i
 
-/** How text looks outside all elements that change its look. */
+/** The look of text outside of all elements that change it. */
 export function pageLook(html: string, sheet: StyleSheet): Look {
-  const isLinked = sheet.isPartial || LINKED_SHEET.test(html)
-  const isUnknown = isLinked || COLOUR_SCHEME.test(html)
+  const hasUnreadSheet = sheet.isPartial || LINKED_SHEET.test(html)
+  const isUnknown = hasUnreadSheet || COLOUR_SCHEME.test(html)
   return {
     colour: isUnknown ? undefined : BLACK,
-    background: isUnknown || sheet.isLayered || hasLayers(html) ? undefined : WHITE,
+    background: isUnknown || sheet.isLayered || hasPositionedElements(html) ? undefined : WHITE,
     size: DEFAULT_SIZE,
-    isLinked,
-    isScripted: /<script\b/i.test(html),
+    hasUnreadSheet,
+    hasScripts: /<script\b/i.test(html),
   }
 }
 
 /** Whether pictures or coloured elements are positioned freely, so that text may be on top of them. */
-function hasLayers(html: string): boolean {
+function hasPositionedElements(html: string): boolean {
   for (const [, name = '', attributes = ''] of html.matchAll(POSITIONED_TAG))
     if (PICTURE_TAGS.test(name) || /\bbackground/i.test(attributes)) return true
   return false
@@ -135,7 +138,7 @@ const isSame = (a: Colour, b: Colour): boolean =>
   a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= MAX_COLOUR_DIFFERENCE)
 
 /** Whether an element is hidden with all of its content, whatever the style of that content says. */
-export function isHiddenElement(attributes: Attributes, { isScripted }: Look): boolean {
+export function isHiddenElement(attributes: Attributes, { hasScripts }: Look): boolean {
   // Browsers show elements hidden "until found" to people who search for their text.
   if (attributes.hidden !== undefined && attributes.hidden.toLowerCase() !== 'until-found') return true
   if (attributes.style === undefined) return false
@@ -143,36 +146,32 @@ export function isHiddenElement(attributes: Attributes, { isScripted }: Look): b
   const has = (name: string, value: RegExp): boolean => value.test(style.get(name) ?? '')
   if (has('display', /^none\b/) || has('visibility', /^(?:hidden|collapse)\b/) || has('mso-hide', /^all\b/))
     return true
-  // Pages fade in elements that have opacity 0 at first, and open, scroll to or slide in others.
-  if (isScripted || [...style.keys()].some((name) => /^(?:animation|transition)/.test(name))) return false
+  // Scripts and animations show elements that are at first transparent, closed or moved off the screen.
+  if (hasScripts || [...style.keys()].some((name) => /^(?:animation|transition)/.test(name))) return false
   if (style.has('opacity') && Number.parseFloat(style.get('opacity') ?? '') <= MAX_HIDDEN_OPACITY) return true
+  // An empty clipping area, or one of a pixel: "rect(0, 0, 0, 0)", "inset(50%)".
   if (has('clip', /^rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)/) || has('clip-path', /^inset\(\s*(?:50|100)%/))
     return true
   if (has('transform', /\bscale\(\s*0(?:\.0\d*)?\s*[,)]/)) return true
-  const isApart = has('position', /^(?:absolute|fixed)\b/)
-  const places = isApart ? ['left', 'top', 'right', 'bottom', 'margin-left', 'text-indent'] : ['text-indent']
-  if (places.some((name) => (pixels(style.get(name)) ?? 0) <= OFF_SCREEN)) return true
+  const isFree = has('position', /^(?:absolute|fixed)\b/)
+  const offsets = isFree ? ['left', 'top', 'right', 'bottom', 'margin-left', 'text-indent'] : ['text-indent']
+  if (offsets.some((name) => (pixels(style.get(name)) ?? 0) <= OFF_SCREEN)) return true
   return (
     has('overflow', /^(?:hidden|clip)\b/) &&
     ['width', 'height', 'max-height', 'max-width'].some((name) => pixels(style.get(name)) === 0)
   )
 }
 
-/** The look of text in an element. The same object if nothing changes. */
+/** The look of text in an element inside one with the look `outer`. Returns `outer` itself if nothing changes. */
 export function lookIn(outer: Look, name: string, attributes: Attributes, sheet: StyleSheet): Look {
   const { style, bgcolor, color, background, text } = attributes
   const rules = sheet.rules.size === 0 ? [] : rulesFor(name, attributes, sheet)
   const isColouredByTag = COLOURED_TAGS.test(name) || (name === 'a' && attributes.href !== undefined)
   const isStyledElsewhere =
-    outer.isLinked &&
+    outer.hasUnreadSheet &&
     (attributes.class !== undefined || attributes.id !== undefined || !INLINE_TAGS.test(name))
-  if (
-    rules.length === 0 &&
-    [style, bgcolor, color, background, text].every((value) => value === undefined) &&
-    !isColouredByTag &&
-    !isStyledElsewhere
-  )
-    return outer
+  const hasStyle = [style, bgcolor, color, background, text].some((value) => value !== undefined)
+  if (rules.length === 0 && !hasStyle && !isColouredByTag && !isStyledElsewhere) return outer
   const look = { ...outer }
   if (isStyledElsewhere || isColouredByTag) look.colour = undefined
   if (isStyledElsewhere || COLOURED_TAGS.test(name)) look.background = undefined
@@ -187,50 +186,50 @@ export function lookIn(outer: Look, name: string, attributes: Attributes, sheet:
   return look
 }
 
+/** Applies the change of a rule. What a conditional rule changes becomes unknown. */
 function applyRule(look: Look, { isConditional }: Rule, change: Change, outer: Look): void {
   if (!isConditional) {
     applyChange(look, change, outer)
     return
   }
-  if (change.names.background) look.background = undefined
-  if (change.names.size) look.size = Math.max(look.size, DEFAULT_SIZE)
-  if (change.names.colour) look.colour = undefined
+  if (change.has.background) look.background = undefined
+  if (change.has.size) look.size = Math.max(look.size, DEFAULT_SIZE)
+  if (change.has.colour) look.colour = undefined
 }
 
 function applyChange(
   look: Look,
-  { isMoved, isDrawnOtherwise, colour, background, size }: Change,
+  { isPositioned, hasTextEffect, colour, background, size }: Change,
   outer: Look,
 ): void {
-  if (isMoved) look.background = undefined
+  if (isPositioned) look.background = undefined
   if (colour !== undefined) look.colour = colour.value === 'none' ? look.background : colour.value
   if (background !== undefined)
     look.background = background.value === 'none' ? outer.background : background.value
-  if (isDrawnOtherwise) look.colour = undefined
-  if (size !== undefined) look.size = size.number * (size.unit === 'sizes' ? outer.size : 1)
+  if (hasTextEffect) look.colour = undefined
+  if (size !== undefined) look.size = size.number * (size.unit === 'em' ? outer.size : 1)
 }
 
-// Properties that draw letters in another colour than "color", or draw other things behind them.
-const DRAWN_OTHERWISE = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
+const TEXT_EFFECT = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
 // Text that is positioned freely may be on top of anything.
 const FREELY_POSITIONED = /^(?:absolute|fixed|sticky)\b/
 const SIDES = ['left', 'top', 'right', 'bottom']
 
 function changeOf(style: Style): Change {
   const names = [...style.keys()]
-  const groupOf = (name: string): keyof Change['names'] =>
+  const groupOf = (name: string): keyof Change['has'] =>
     name.startsWith('background') ? 'background' : name.startsWith('font') ? 'size' : 'colour'
   const colour = style.get('color')
   const background = backgroundOf(style)
   const size = lengthOf(style.get('font-size') ?? fontSize(style.get('font')))
   return {
-    names: {
+    has: {
       colour: names.some((name) => groupOf(name) === 'colour'),
       background: names.some((name) => groupOf(name) === 'background'),
       size: names.some((name) => groupOf(name) === 'size'),
     },
-    isMoved: isMoved(style),
-    isDrawnOtherwise: names.some((name) => DRAWN_OTHERWISE.test(name)),
+    isPositioned: mayOverlapOthers(style),
+    hasTextEffect: names.some((name) => TEXT_EFFECT.test(name)),
     ...(colour === undefined || /^(?:inherit|unset|currentcolor)\b/.test(colour)
       ? {}
       : { colour: { value: isTransparent(colour) ? 'none' : colourOf(colour) } }),
@@ -261,7 +260,7 @@ function backgroundOf(style: Style): Change['background'] {
   return background
 }
 
-function isMoved(style: Style): boolean {
+function mayOverlapOthers(style: Style): boolean {
   const position = style.get('position') ?? ''
   if (FREELY_POSITIONED.test(position) || (position === 'relative' && SIDES.some((side) => style.has(side))))
     return true
@@ -271,6 +270,7 @@ function isMoved(style: Style): boolean {
 const fontSize = (font: string | undefined): string | undefined =>
   /(?:^|\s)([\d.]+(?:px|pt|em|rem|%))/.exec(font ?? '')?.[1]
 
+// Pixels per unit, at 96 pixels per inch.
 const UNITS: Readonly<Record<string, number>> = {
   px: 1,
   pt: 4 / 3,
@@ -286,20 +286,20 @@ function lengthOf(value = ''): Length | undefined {
   const [, number, unit = ''] =
     /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|in|cm|mm|rem|em|%|)(?=\s|$)/.exec(value) ?? []
   if (number === undefined) return undefined
-  if (unit === 'em' || unit === '%')
-    return { number: Number(number) / (unit === '%' ? 100 : 1), unit: 'sizes' }
+  if (unit === 'em' || unit === '%') return { number: Number(number) / (unit === '%' ? 100 : 1), unit: 'em' }
   return { number: Number(number) * (UNITS[unit] ?? 1), unit: 'pixels' }
 }
 
 /** A length in pixels, for text of the default size. */
 function pixels(value: string | undefined): number | undefined {
   const length = lengthOf(value)
-  return length && length.number * (length.unit === 'sizes' ? DEFAULT_SIZE : 1)
+  return length && length.number * (length.unit === 'em' ? DEFAULT_SIZE : 1)
 }
 
-// A longer value, such as a picture, counts as unknown. Therefore the functions that read values need not be linear.
+// A longer value, such as a picture, counts as unknown, so that patterns of more than linear time can read values.
 const MAX_VALUE_LENGTH = 200
 
+/** The declarations of a style attribute or rule; only those with "!important" if `isImportantOnly`. */
 function styleOf(text: string, isImportantOnly = false): Style {
   const style = new Map<string, string>()
   for (const declaration of text.split(';')) {
@@ -339,6 +339,7 @@ const NAMED_COLOURS: Readonly<Record<string, Colour>> = {
   purple: [128, 0, 128],
 }
 
+/** Whether a value is "transparent" or has an opacity of 0: "rgba(0, 0, 0, 0)", "rgb(0 0 0 / 0%)". */
 const isTransparent = (value: string): boolean =>
   /^transparent\b/.test(value) ||
   (/^(?:rgba?|hsla?)\([^)]*[,/]\s*0?\.?0+%?\s*\)$/.test(value) && /^(?:rgba|hsla)|\//.test(value))
@@ -368,8 +369,8 @@ const LOOK_PROPERTY =
 const SIMPLE_SELECTOR = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
 
 /**
- * Adds the rules of style sheets. Rules with conditions, on the element's position or (inside braces) on the page, only show
- * that something is unknown.
+ * Adds the rules of style sheets. A rule that depends on the element's position in the page, or that is inside a condition such
+ * as "@media", is conditional.
  */
 function addRules(sheet: StyleSheet, css: string): void {
   const cleaned = withoutComments(css).replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
@@ -401,7 +402,7 @@ function addRules(sheet: StyleSheet, css: string): void {
   }
 }
 
-/** The selectors of a list, without the parts in brackets, which say when a rule applies. */
+/** The selectors of a list. Each part in brackets is replaced by ":x", so that the selector counts as conditional. */
 function selectorsOf(list: string): string[] {
   if (list === '') return []
   let [text, depth] = ['', 0]
@@ -442,7 +443,7 @@ function addRule(sheet: StyleSheet, { selector: fullSelector, isConditional, ...
   else rules.push(rule)
 }
 
-/** Whether a style positions an element where it may be under or over others, but on the page. */
+/** Whether a style positions an element freely on the page, where it may be over or under others. */
 const isLayer = (style: Style): boolean =>
   FREELY_POSITIONED.test(style.get('position') ?? '') &&
   !SIDES.some((side) => (pixels(style.get(side)) ?? 0) <= OFF_SCREEN)
@@ -450,6 +451,7 @@ const isLayer = (style: Style): boolean =>
 // The rules are cached for at most this many kinds of elements.
 const MAX_MATCHES = 10_000
 
+/** The rules that apply to an element, in the order in which they override each other; conditional ones last. */
 function rulesFor(
   name: string,
   { class: classes = '', id }: Attributes,
@@ -464,10 +466,10 @@ function rulesFor(
   if (id !== undefined) ownNames.add(`#${id}`)
   const keys = ['*', name, ...ownNames].filter((key) => rules.has(key))
   if (keys.length === 0) return []
-  const kind = `${name} ${[...ownNames].join(' ')}`
-  const candidates = matches.get(kind)
-  if (candidates !== undefined) return candidates
-  const matching = keys
+  const cacheKey = `${name} ${[...ownNames].join(' ')}`
+  const cachedRules = matches.get(cacheKey)
+  if (cachedRules !== undefined) return cachedRules
+  const matchingRules = keys
     .flatMap((key) => rules.get(key) ?? [])
     .filter(
       ({ tag, names }) =>
@@ -479,6 +481,7 @@ function rulesFor(
         a.specificity - b.specificity ||
         a.order - b.order,
     )
-  if (matches.size < MAX_MATCHES && kind.length <= MAX_SELECTOR_LENGTH) matches.set(kind, matching)
-  return matching
+  if (matches.size < MAX_MATCHES && cacheKey.length <= MAX_SELECTOR_LENGTH)
+    matches.set(cacheKey, matchingRules)
+  return matchingRules
 }

@@ -1,13 +1,13 @@
-// HTML written by Word and Outlook: list items and entries of a table of contents are paragraphs that begin with their label, and
-// tabs are runs of spaces or dots.
+// HTML written by Word and Outlook. In it, list items and entries of a table of contents are paragraphs that begin with their
+// label, and a tab is several spaces or dots.
 
 import { MAX_LIST_CHARACTERS } from './lists.ts'
 import { beginBlock, replaceText, type State, textOfOpenPart } from './state.ts'
 
 const LIST_ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
-const CONTENTS = /\bMsoToc(\d)\b/
+const CONTENTS_ENTRY = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
-const MAX_DEPTH = 5
+const MAX_LIST_DEPTH = 5
 
 /** Opens a list item, an entry of a table of contents or a title in Word's HTML. False for other elements. */
 export function openWordParagraph(
@@ -20,34 +20,31 @@ export function openWordParagraph(
     beginBlock(state, 'heading', 1)
     return true
   }
-  const level = LIST_ITEM.exec(style)?.[1] ?? CONTENTS.exec(classNames)?.[1]
+  const level = LIST_ITEM.exec(style)?.[1] ?? CONTENTS_ENTRY.exec(classNames)?.[1]
   if (level === undefined) return false
-  // The list goes on if the paragraph before was an item of it.
-  if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) beginBlock(state, 'list')
-  const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
+  // After an item, this paragraph is the next item of the same list.
+  if (state.wordItem !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) beginBlock(state, 'list')
+  const depth = Math.min(Math.max(0, Number(level) - 1), MAX_LIST_DEPTH)
   replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
-  state.item = 'open'
+  state.wordItem = 'open'
   return true
 }
 
 /** Closes a list item; false for other elements. */
 export function closeWordItem(state: State, name: string): boolean {
-  if (name !== 'p' || state.item !== 'open') return false
-  state.item = 'closed'
+  if (name !== 'p' || state.wordItem !== 'open') return false
+  state.wordItem = 'closed'
   return true
 }
 
-/**
- * Called when a span opens. Returns what is to be done when it closes, if it contains the label of an item or a tab. Undefined for
- * other spans.
- */
+/** Opens a span with the label of an item or with a tab. Returns the function to call when it closes; undefined for other spans. */
 export function openWordSpan(state: State, { style = '' }: Record<string, string>): (() => void) | undefined {
   const isLabel = /mso-list\s*:\s*ignore/i.test(style)
   if (!isLabel && !/mso-tab-count/i.test(style)) return undefined
   const textBefore = textOfOpenPart(state)
   return () => {
     const text = textOfOpenPart(state).slice(textBefore.length)
-    if (isLabel) replaceText(state, textBefore + (state.item === 'open' ? `${labelOf(text)} ` : text))
+    if (isLabel) replaceText(state, textBefore + (state.wordItem === 'open' ? `${labelOf(text)} ` : text))
     else replaceText(state, `${textBefore.trimEnd()}\t`)
   }
 }

@@ -1,4 +1,4 @@
-// Markdown with tables, front matter and code (mdast) to blocks. Also used for the output of pdf-inspector.
+// Markdown to blocks, with tables and front matter. Also used for the output of pdf-inspector.
 
 import type { Code, List, Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -62,7 +62,7 @@ function toBlocks(node: RootContent): Block[] {
 // "> [!NOTE]" of GitHub, "> [!tip]- A title" of note-taking programs.
 const CALLOUT = /^\[!\w+\][+-]?[^\S\n]*(?<title>.*)\n?(?<text>[\s\S]*)$/
 
-/** A quotation without the mark of a callout; the title is a paragraph of its own. */
+/** A quotation without the mark of a callout. The callout's title becomes a paragraph of its own. */
 function withoutCallout(blocks: Block[]): Block[] {
   const [first, ...rest] = blocks
   const { title, text } = CALLOUT.exec(first?.text ?? '')?.groups ?? {}
@@ -71,48 +71,51 @@ function withoutCallout(blocks: Block[]): Block[] {
   return [...parts.map((part): Block => ({ ...first, text: part })), ...rest]
 }
 
-/** Code keeps its fence if that names a language. */
+/** The text of a code block. It keeps its fence if the fence states a language. */
 function codeText({ lang, value }: Code): string {
   return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
 }
 
-// Settings of site generators, and the title, which is read separately.
+// Front matter that is left out: settings of site generators, and the title, which is read separately.
 const SITE_SETTINGS =
   /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
 
-// "description: >-": prose that continues on the lines below.
+// Matches " >-" in "description: >-", whose value is prose on the lines below.
 const PROSE_BELOW = /(?<=:|^-)\s+[|>][-+\d]{0,2}$/
 
-/** Front matter as a note: author, tags, dates. Each is on one line with its items, because it is not a list of the text. */
-function matterBlocks(matter: string): Block[] {
-  const keys: string[][] = []
-  let isKept = true
+/** Front matter as a note with one line for each field, such as author, tags and dates. */
+function matterBlocks(frontMatter: string): Block[] {
+  // The parts of the line of each field.
+  const fields: string[][] = []
+  let isIncluded = true
   let isProse = false
-  for (const addLine of matter.split(/\r?\n/)) {
-    if (/^\s*(#|$)/.test(addLine)) continue
-    const isItem = /^(?:[\s\]}]|-\s)/.test(addLine)
-    if (!isItem) isKept = !SITE_SETTINGS.test(addLine)
-    if (!isKept) continue
-    const text = addLine.trim()
-    const proseText = text.replace(PROSE_BELOW, '')
-    const key = isItem ? keys.at(-1) : undefined
-    if (key === undefined) {
-      keys.push([proseText])
-      isProse = proseText !== text
+  for (const line of frontMatter.split(/\r?\n/)) {
+    const isBlankOrComment = /^\s*(#|$)/.test(line)
+    if (isBlankOrComment) continue
+    const continuesField = /^(?:[\s\]}]|-\s)/.test(line)
+    if (!continuesField) isIncluded = !SITE_SETTINGS.test(line)
+    if (!isIncluded) continue
+    const text = line.trim()
+    const textWithoutSign = text.replace(PROSE_BELOW, '')
+    const field = continuesField ? fields.at(-1) : undefined
+    if (field === undefined) {
+      fields.push([textWithoutSign])
+      isProse = textWithoutSign !== text
     } else {
-      const isMatter = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
-      const comma = isMatter && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
-      key.push(comma, ' ', isProse ? text : proseText.replace(/^-\s+/, ''))
+      // "- item" or "key: value".
+      const isItem = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
+      const comma = isItem && !/[:,[{]$/.test(field.at(-1) ?? '') ? ',' : ''
+      field.push(comma, ' ', isProse ? text : textWithoutSign.replace(/^-\s+/, ''))
     }
   }
-  const lines = keys.map((parts) => parts.join(''))
+  const lines = fields.map((parts) => parts.join(''))
   return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 
-// "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
+// Links of wikis and note-taking programs: "[[Page]]", "[[Page#Part|link text]]", in a table "[[Page\|link text]]".
 const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
 
-/** The text that these programs show for a link. A picture has no text, and "Page#^block" has no name for the block. */
+/** The text that these programs show for a link. A picture has none, and the id of a block ("Page#^block") is not shown. */
 const wikiLinkText = (link: string, target: string, linkText: string | undefined): string =>
   /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
     ? ''
@@ -128,22 +131,22 @@ function textOf(node: Nodes): string {
   return 'children' in node ? lineOf(node.children) : plainText(node)
 }
 
-/** The text of inline nodes; text between <sup> and </sup> is raised. */
+/** The text of inline nodes; text between <sup> and </sup> is a superscript. */
 function lineOf(nodes: readonly Nodes[]): string {
   let text = ''
-  let inner: string | undefined
+  let raisedText: string | undefined
   for (const node of nodes) {
     const tag = node.type === 'html' ? /^<\/?sup\b/i.exec(node.value)?.[0] : undefined
     if (tag === undefined) {
-      if (inner === undefined) text += textOf(node)
-      else inner += textOf(node)
-    } else if (!tag.startsWith('</')) inner ??= ''
+      if (raisedText === undefined) text += textOf(node)
+      else raisedText += textOf(node)
+    } else if (!tag.startsWith('</')) raisedText ??= ''
     else {
-      text += withRaised(text.slice(-8), inner ?? '')
-      inner = undefined
+      text += withRaised(text.slice(-8), raisedText ?? '')
+      raisedText = undefined
     }
   }
-  return text + (inner ?? '')
+  return text + (raisedText ?? '')
 }
 
 /** A list as one block, split where it contains tables or code. */

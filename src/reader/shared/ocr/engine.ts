@@ -1,4 +1,4 @@
-// Text recognition by either engine: pages as lines of words, and crops of a page.
+// Text recognition by Tesseract or a server: pages as lines of words, and crops of a page.
 
 import type { BBox } from '../../block.ts'
 import { CROP_MARGIN, type Rect } from '../rasters/grey-image.ts'
@@ -7,7 +7,7 @@ import { ocrServer } from './languages.ts'
 import {
   countLetters,
   hasLetters,
-  type ImageOf,
+  type ImageKind,
   type Line,
   type Recognised,
   type RecogniseOptions,
@@ -48,13 +48,13 @@ export interface OcrEngine {
   recognise: (png: Buffer, language: string, rect?: Rect) => Promise<Recognition>
   /** Recognises the whole image with adaptive (local) binarization. @throws as `recognise` */
   recogniseAdaptive: (png: Buffer, language: string) => Promise<Recognition>
-  /** Recognises images of one block of text each, such as table cells: the lines of each. @throws as `recognise` */
+  /** Recognises images of one block of text each, such as table cells. Returns the lines of each. @throws as `recognise` */
   recogniseBlocks: (
     images: readonly Buffer[],
     language: string,
     onImage: () => void,
   ) => Promise<LineWord[][][]>
-  /** Recognises images of one line each; places are relative to the image without its margin. @throws as `recognise` */
+  /** Recognises images of one line each; positions are relative to the image without its margin. @throws as `recognise` */
   recogniseLines: (images: readonly Buffer[], language: string, onImage: () => void) => Promise<LineWord[][]>
   /** Whether the engine recognises crops of a page, which the second pass needs. */
   readsCrops: boolean
@@ -62,7 +62,8 @@ export interface OcrEngine {
 }
 
 // The minimum confidence of a confident word, of 100.
-const MIN_CONFIDENCE = 60
+const MIN_WORD_CONFIDENCE = 60
+
 export function openOcrEngine(): OcrEngine {
   const askServer = ocrServer()
   const recogniser = askServer ? openOcrServer(askServer) : openTesseract()
@@ -96,7 +97,7 @@ async function recognisePage(
 async function recogniseEach(
   recogniser: Recogniser,
   images: readonly Buffer[],
-  options: { language: string; imageKind: ImageOf },
+  options: { language: string; imageKind: ImageKind },
   onImage: () => void,
 ): Promise<Line[][]> {
   const results: Line[][] = []
@@ -115,7 +116,8 @@ function recognitionOf(lines: Line[], skew: number, size: PixelSize | undefined)
     skew,
     size,
     confidence: meanConfidence(words),
-    confidentWords: words.filter((word) => word.confidence >= MIN_CONFIDENCE && word.text.length > 1).length,
+    confidentWords: words.filter((word) => word.confidence >= MIN_WORD_CONFIDENCE && word.text.length > 1)
+      .length,
     textHeight: heights[heights.length >> 1] ?? 0,
     horizontalShare: horizontalShare(words),
   }
@@ -131,21 +133,21 @@ export const withLines = <Page extends Recognition>(page: Page, lines: Line[]): 
 export const textOf = ({ lines }: Recognised): string =>
   lines.map(({ words }) => words.map(({ text }) => text).join(' ')).join('\n')
 
-/** Lines with letters or digits, with their places on the page as it was passed in. */
-export const placedLines = (page: Recognition): RecognisedLine[] =>
-  page.lines.flatMap((line) => placedLine(line.words.filter(hasLetters), page))
+/** Lines with letters or digits, with their positions on the page as it was before deskewing. */
+export const linesBeforeDeskew = (page: Recognition): RecognisedLine[] =>
+  page.lines.flatMap((line) => lineBeforeDeskew(line.words.filter(hasLetters), page))
 
-function placedLine(words: readonly Word[], page: Recognition): RecognisedLine[] {
+function lineBeforeDeskew(words: readonly Word[], page: Recognition): RecognisedLine[] {
   if (words.length === 0) return []
   const [lefts, tops] = [words.map(({ bbox }) => bbox.x0), words.map(({ bbox }) => bbox.y0)]
   const [rights, bottoms] = [words.map(({ bbox }) => bbox.x1), words.map(({ bbox }) => bbox.y1)]
   const box: BBox = [Math.min(...lefts), Math.min(...tops), Math.max(...rights), Math.max(...bottoms)]
   const letters = words.reduce((sum, { text }) => sum + countLetters(text), 0)
-  return [{ bbox: placeOf(box, page), confidence: meanConfidence(scoredWords(words)), letters }]
+  return [{ bbox: boxBeforeDeskew(box, page), confidence: meanConfidence(scoredWords(words)), letters }]
 }
 
-/** A box of the deskewed page, moved to where it is on the page as it was passed in. */
-export const placeOf = (box: BBox, { skew, size }: Pick<Recognition, 'skew' | 'size'>): BBox =>
+/** A box of the deskewed page, moved to its position on the page before deskewing. */
+export const boxBeforeDeskew = (box: BBox, { skew, size }: Pick<Recognition, 'skew' | 'size'>): BBox =>
   skew === 0 || size === undefined ? box : undoDeskew(box, skew, size)
 
 /** The mean confidence of words, weighted by their length, 0 to 1. */

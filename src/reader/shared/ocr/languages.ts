@@ -18,13 +18,13 @@ export interface OcrSettings {
 
 const state: { settings?: OcrSettings; ask?: AskOcrServer } = {}
 
-/** What this process recognises: the settings that its parent gave at the start, otherwise every installed language. */
+/** The settings that this process got from its parent at the start, otherwise every installed language. */
 export function ocrSettings(): OcrSettings {
   state.settings ??= { languages: installedLanguages(undefined) }
   return state.settings
 }
 
-/** @param ask passes a page on to the process that may ask the server */
+/** @param ask passes a page on to the process that may call the server */
 export function useOcr(settings: OcrSettings, ask?: AskOcrServer): void {
   state.settings = settings
   if (ask && settings.server !== undefined) state.ask = ask
@@ -87,7 +87,7 @@ export function languageName(code: string): string {
 }
 
 const PACKAGES = '@tesseract.js-data'
-// The data for LSTM only. The other data in the packages are four times as large and also serve the engine of Tesseract 3.
+// The data for the LSTM engine only. The other data in the packages are four times as large, for the engine of Tesseract 3 too.
 const DATA_VARIANT = '4.0.0_best_int'
 const require = createRequire(import.meta.url)
 
@@ -96,7 +96,7 @@ interface TrainedData {
   gzip: boolean
 }
 
-/** The folder with the training data of a language: the given folder or that of an installed package. */
+/** The training data of a language, in the given folder or in an installed package. Undefined if there is none. */
 export function trainedData(code: string, folder: string | undefined): TrainedData | undefined {
   if (!/^[A-Za-z]{3}(_[A-Za-z]+)*$/.test(code)) return undefined
   const folders = [folder, packageFolder(code)].filter((candidate) => candidate !== undefined)
@@ -127,7 +127,7 @@ export const hasLanguage = (code: string, { folder, server }: OcrSettings): bool
 export const installCommand = (codes: readonly string[]): string =>
   ['npm install', ...codes.map((code) => `${PACKAGES}/${code}`)].join(' ')
 
-/** @throws Error that names the missing languages and how to install them, because a worker without them cannot read scans */
+/** @throws Error with the missing languages and how to install them, because a worker without them cannot read scans */
 export function requireLanguageData(settings: OcrSettings): void {
   const { folder } = settings
   const missingCodes = missingLanguages(settings)
@@ -147,8 +147,8 @@ export function installedLanguages(folder: string | undefined): string[] {
     ...packages.flatMap((modules) => namesIn(join(modules, PACKAGES))),
     ...namesIn(folder).flatMap((name) => /^(.+)\.traineddata(\.gz)?$/.exec(name)?.[1] ?? []),
   ]
-  const others = [...new Set(names)].filter((code) => code !== 'eng' && code !== 'osd').sort()
-  return ['eng', ...others].filter((code) => trainedData(code, folder) !== undefined)
+  const otherCodes = [...new Set(names)].filter((code) => code !== 'eng' && code !== 'osd').sort()
+  return ['eng', ...otherCodes].filter((code) => trainedData(code, folder) !== undefined)
 }
 
 function namesIn(folder: string | undefined): string[] {

@@ -1,5 +1,5 @@
-// Recognises scanned pages one by one: rendered at a suitable resolution, rotated upright, in the language they turn out to
-// be in.
+// Recognises scanned pages one by one. Each page is rendered at a suitable resolution, rotated upright, and recognised in the
+// language of its text.
 
 import { guessLanguage, readsAsLanguage } from '../../../language/guess.ts'
 import {
@@ -32,14 +32,15 @@ import { MAX_SKEW } from './second-pass/reread-lines.ts'
 import { type LaidOutPage, runSecondPass } from './second-pass/second-pass.ts'
 
 interface RecognisedPages {
-  found: Map<number, Block[]>
+  /** The blocks of the pages with text, by page number. */
+  blocksByPage: Map<number, Block[]>
   /** The pages that were not read, because the time was up or the page limit was reached. */
   unread: number[]
   /** Whether the page limit of a document was reached. */
   full: boolean
   /** Pages that could not be rendered, although others could. */
   damaged: number[]
-  /** Pages of low confidence: a poor scan, handwriting, a script that is not configured. */
+  /** Pages of low confidence, such as a poor scan, handwriting, or a script that is not configured. */
   doubtful: number[]
   /** Pages with lines that no configured language recognises. */
   leftOut: number[]
@@ -47,34 +48,35 @@ interface RecognisedPages {
   unconfigured: { number: number; language: string }[]
   /** Pages without anything to recognise. */
   empty: number[]
-  /** Pages that show something, but on which no word was found. */
+  /** Pages that are not empty, but on which no word was recognised. */
   wordless: number[]
-  /** Whether all text is noise, so that no page has text that is worth keeping. */
-  hopeless: boolean
-  /** The error if no page could be read. It is thrown if the file contains nothing else. */
+  /** Whether the text of all pages is noise. */
+  isOnlyNoise: boolean
+  /** The error if no page could be read. The caller throws it if the file has no other text. */
   lostError?: Error
-  /** The state from which the next round continues. Undefined if no further round is needed or requested. */
+  /** The state with which the next round continues. Undefined if no further round is needed or requested. */
   unfinished?: ScanRound
 }
 
-// The share of each side of the page that is its centre. The centre shows rotation and language in a third of the time of a
-// full pass.
+// The size of the page's centre, as a share of each side. Recognising the centre shows rotation and language in a third of the
+// time of a full pass.
 const CENTRE_SHARE = 0.6
-// Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
+// The confidence of noise is lower. Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
 const MIN_CONFIDENCE = 0.55
 // Fewer words do not identify a language.
 const MIN_LANGUAGE_WORDS = 20
-// The pool ends a parser after 10 minutes. This limit is shorter, because the pages read so far and a warning are better than
-// nothing.
+// The pool ends a parser process after 10 minutes. This limit is shorter, so that the pages read so far are returned with a
+// warning.
 const MAX_TIME_MS = 8.5 * 60_000
-// A scan with more fatal pages is not read further, because each may take the time and memory of a whole file.
+// A fatal page ends the process that reads it. After this many the scan is not read further, because each may take the time and
+// memory of a whole file.
 const MAX_FATAL_PAGES = 3
 /** The maximum number of recognised pages of a document, which take one processor about three hours. */
 export const MAX_RECOGNISED_PAGES = 2000
 
 /**
- * Recognises pages of the file at `path`, whose extension shows its kind. Boxes are in points. With a round, it continues after
- * the previous rounds and stops unfinished when the time is up. Several rounds give the same result as a single long one.
+ * Recognises pages of the file at `path`, whose extension shows its kind. Boxes are in points. With a round, it continues where
+ * the previous round stopped, and stops when the time of the round is up. Several rounds give the same result as a long one.
  */
 export async function recognisePages(
   path: string,
@@ -94,12 +96,12 @@ export async function recognisePages(
   const isFull = (): boolean => countNonEmpty(pagesSoFar) >= MAX_RECOGNISED_PAGES
   const mustStop = (): boolean =>
     isFull() || (Date.now() > deadline && countNonEmpty(pagesSoFar) > countNonEmpty(recognisedPages))
-  const isPoisoned = pagesSoFar.filter(isFatal).length >= MAX_FATAL_PAGES
+  const hasTooManyFatalPages = pagesSoFar.filter(isFatal).length >= MAX_FATAL_PAGES
   const doneNumbers = new Set(pagesSoFar.map(({ number }) => number))
   const unread: number[] = []
   try {
     for (const number of numbers.filter((candidate) => !doneNumbers.has(candidate))) {
-      if (isPoisoned) pagesSoFar.push(unreadPage(number, 'undrawn'))
+      if (hasTooManyFatalPages) pagesSoFar.push(unreadPage(number, 'undrawn'))
       else if (mustStop()) unread.push(number)
       else {
         pagesSoFar.push(await readJournalled(context, series, number, round?.journal))
@@ -112,12 +114,12 @@ export async function recognisePages(
   }
   const isUnfinished = round && unread.length > 0 && !isFull()
   const unfinished = { pages: pagesSoFar, pageGuess: guessOf(context) }
-  const lostPages = pagesSoFar.length === numbers.length ? lostError(pagesSoFar) : undefined
+  const error = pagesSoFar.length === numbers.length ? lostError(pagesSoFar) : undefined
   return {
     ...summarise(pagesSoFar),
     unread,
     full: isFull(),
-    ...(lostPages && { lostError: lostPages }),
+    ...(error && { lostError: error }),
     ...(isUnfinished && { unfinished }),
   }
 }
@@ -125,8 +127,10 @@ export async function recognisePages(
 const countNonEmpty = (pages: readonly RecognisedPage[]): number =>
   pages.filter((page) => !page.hasNothingToRecognise).length
 
+/** Whether reading the page ended the process. A page that only could not be drawn is not fatal. */
 const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
 
+/** The error to report if none of the pages could be read. */
 function lostError(pages: readonly RecognisedPage[]): Error | undefined {
   if (pages.length === 0 || !pages.every(({ damaged }) => damaged)) return undefined
   const reason = pages.find(isFatal)?.damaged ?? 'undrawn'
@@ -139,7 +143,7 @@ const guessOf = ({ angle, language, isSettled }: OcrContext): PageGuess => ({
   isSettled,
 })
 
-/** The journal names the page before it is read, so that a page that kills the process is known. */
+/** Reads a page. Its number goes to the journal before it is read, so that a page that ends the process can be identified. */
 async function readJournalled(
   context: OcrContext,
   series: PageSeries,
@@ -152,7 +156,7 @@ async function readJournalled(
   return page
 }
 
-/** @throws the rendering error of a document's only page: it is why the file cannot be read */
+/** @throws the rendering error of the only page of a document, because then the whole file cannot be read */
 async function readPage(
   context: OcrContext,
   { numbers, open }: PageSeries,
@@ -168,25 +172,25 @@ async function readPage(
     return unreadPage(number, 'undrawn')
   }
   if (rendered === undefined) return { ...unreadPage(number), hasNothingToRecognise: true }
-  // An angle of 0 mostly means that no angle is stated. Then the angle of the previous page is the better guess.
+  // An EXIF angle of 0 mostly means that no angle is stated. Then the angle of the previous page is the better guess.
   if (source?.exifAngle) context.angle = source.exifAngle
   const page = await recognisePage(context, rendered)
   // Noise is recognised as letters too, but never with confidence.
   if (page.confidentWords === 0) return unreadPage(number)
-  const { confidence, linesLeftOut = false } = page
-  const foreign = unconfiguredLanguage(page)
-  const blocks = onPage(page, number)
+  const { confidence, hasOmittedLines = false } = page
+  const language = unconfiguredLanguage(page)
+  const blocks = pageBlocksInPoints(page, number)
   return {
     number,
     blocks,
     confidence,
     isReliable: isReliable(page),
-    leftOut: linesLeftOut,
-    ...(foreign && { unconfiguredLanguage: foreign }),
+    leftOut: hasOmittedLines,
+    ...(language && { unconfiguredLanguage: language }),
   }
 }
 
-/** Whether the page causes the error. Errors of a full disk or a missing library have codes that begin with E. */
+/** Whether the page causes the error. A full disk or a missing library gives an error whose code begins with E. */
 function isPageDamage(error: unknown): boolean {
   if (error instanceof UnreadableFile) return error.reason === 'damaged'
   return !/^E[A-Z]/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
@@ -195,8 +199,10 @@ function isPageDamage(error: unknown): boolean {
 function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unread' | 'full'> {
   const withText = pages.filter(({ confidence }) => confidence > 0)
   const numbersOf = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
+  const isWordless = ({ confidence, damaged, hasNothingToRecognise }: RecognisedPage): boolean =>
+    confidence === 0 && !damaged && !hasNothingToRecognise
   return {
-    found: new Map(withText.map(({ number, blocks }) => [number, blocks])),
+    blocksByPage: new Map(withText.map(({ number, blocks }) => [number, blocks])),
     damaged: numbersOf(pages.filter(({ damaged }) => damaged)),
     doubtful: numbersOf(withText.filter((page) => !page.isReliable)),
     leftOut: numbersOf(withText.filter(({ leftOut }) => leftOut)),
@@ -204,24 +210,19 @@ function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unr
       language ? [{ number, language }] : [],
     ),
     empty: numbersOf(pages.filter((page) => page.hasNothingToRecognise)),
-    wordless: numbersOf(
-      pages.filter(
-        ({ confidence, damaged, hasNothingToRecognise }) =>
-          confidence === 0 && !damaged && !hasNothingToRecognise,
-      ),
-    ),
-    hopeless: withText.length > 0 && withText.every(isNoise),
+    wordless: numbersOf(pages.filter(isWordless)),
+    isOnlyNoise: withText.length > 0 && withText.every(isNoise),
   }
 }
 
-/** Whether nobody would recognise words in the text. Half of a poor scan may be right: its words show a language. */
+/** Whether the text of a page is noise. Even a poor scan, of which half of the words are right, reads as a language. */
 function isNoise({ confidence, blocks }: RecognisedPage): boolean {
   if (confidence >= MIN_CONFIDENCE) return false
   const text = blocks.map((block) => block.text).join('\n')
   return plainWords(text).length < MIN_LANGUAGE_WORDS || !readsAsLanguage(text)
 }
 
-/** Sentences for people about pages that were not read, or not reliably. */
+/** The warnings for users about pages that were not read, or not reliably. */
 export function warningsOf({
   unread,
   full,
@@ -286,10 +287,7 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
   return page.confidentWords === 0 ? { ...page, blocks: [] } : runSecondPass(context, grey, page)
 }
 
-/**
- * Adds the lines that only adaptive binarization finds. If the page is not reliable, it is replaced by the adaptive result if
- * that is better.
- */
+/** Adds the lines that only adaptive binarization finds. An unreliable page is replaced by the adaptive result if it is better. */
 async function withAdaptivePass(
   context: OcrContext,
   rendered: RenderedPage,
@@ -299,8 +297,8 @@ async function withAdaptivePass(
   const png = withExifAngle(rendered.png, page.angle)
   const adaptive = await context.engine.recogniseAdaptive(png, page.language)
   if (!isReliable(page)) return scoreOf(adaptive) > scoreOf(page) ? { ...page, ...adaptive } : page
-  const sameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
-  return sameSkew ? withLines(page, withMissingLines(page.lines, adaptive.lines)) : page
+  const hasSameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
+  return hasSameSkew ? withLines(page, withMissingLines(page.lines, adaptive.lines)) : page
 }
 
 /**
@@ -314,14 +312,14 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   const language = languageOf(centre)
   const angle = isReliable(centre) ? centre.angle : context.angle
   let best = first ?? (await recogniseOnce({ ...context, angle, language }, rendered))
-  // A centre without words shows nothing. Then the whole page is tried at each angle.
-  const others =
+  // A centre without words shows no angle. Then the whole page is tried at each angle.
+  const anglesToTry =
     centre.confidentWords > 0
       ? [centre.angle]
       : best.confidentWords > 0
         ? otherAngles(context.angle, best.horizontalShare)
         : []
-  for (const angle of others) {
+  for (const angle of anglesToTry) {
     if (isReliable(best) || angle === best.angle) continue
     const other = await recogniseOnce({ ...context, angle, language }, rendered)
     if (scoreOf(other) > scoreOf(best)) best = other
@@ -329,7 +327,7 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   return best
 }
 
-/** The centre of the page at its best angle. The `horizontalShare` of an unreliable pass decides which angle is tried first. */
+/** The centre of the page at its best angle. The `horizontalShare` of an earlier pass decides which angle is tried first. */
 async function recogniseCentre(
   context: OcrContext,
   rendered: RenderedPage,
@@ -344,19 +342,22 @@ async function recogniseCentre(
   return best
 }
 
-/** Lines that run up or down are turned by a quarter, other unreliable ones are upside down. */
+/** The other angles, the likeliest first. If lines run up or down, the page is turned by 90°; otherwise it is upside down. */
 function otherAngles(angle: Angle, horizontalShare: number): Angle[] {
   const turns: Angle[] = horizontalShare < MIN_HORIZONTAL_SHARE ? [90, 270, 180] : [180, 90, 270]
   return turns.map((turn) => ((angle + turn) % 360) as Angle)
 }
 
-/** Text in Latin script identifies its language; any other script is noise until its own language is tried. */
+/**
+ * Tries the configured languages of other scripts. The words of a text in Latin script show its language, but another script
+ * gives only noise until one of its languages is tried.
+ */
 async function tryOtherScripts(
   context: OcrContext,
   rendered: RenderedPage,
-  latin: PageRecognition,
+  latinPage: PageRecognition,
 ): Promise<PageRecognition> {
-  let best = latin
+  let best = latinPage
   for (const language of ocrSettings().languages.filter((code) => !latinLanguages.has(code))) {
     const other = await recogniseOnce({ ...context, language }, rendered)
     if (other.confidence > best.confidence) best = other
@@ -365,6 +366,7 @@ async function tryOtherScripts(
   return best
 }
 
+/** The language of the page by its words, if it is configured; otherwise the language in which it was recognised. */
 function languageOf(page: PageRecognition): string {
   const { confidentWords, language } = page
   if (confidentWords < MIN_LANGUAGE_WORDS || !latinLanguages.has(language)) return language
@@ -372,7 +374,7 @@ function languageOf(page: PageRecognition): string {
   return code !== undefined && ocrSettings().languages.includes(code) ? code : language
 }
 
-/** The language of a reliable page that was recognised in another one, because its own is not configured. */
+/** The language of a reliable page if it is not configured, so that the page was recognised in another one. */
 function unconfiguredLanguage(page: PageRecognition): string | undefined {
   const isConclusive = page.confidentWords >= MIN_LANGUAGE_WORDS && isReliable(page)
   if (!isConclusive || !latinLanguages.has(page.language)) return undefined
@@ -383,11 +385,11 @@ function unconfiguredLanguage(page: PageRecognition): string | undefined {
 async function recogniseOnce(
   { engine, angle, language, progress }: OcrContext,
   rendered: RenderedPage,
-  centreOnly = false,
+  isCentreOnly = false,
 ): Promise<PageRecognition> {
   progress()
   const png = withExifAngle(rendered.png, angle)
-  const result = await engine.recognise(png, language, centreOnly ? centreOf(rendered, angle) : undefined)
+  const result = await engine.recognise(png, language, isCentreOnly ? centreOf(rendered, angle) : undefined)
   return { ...result, angle, language, pixelsPerPoint: rendered.pixelsPerPoint }
 }
 
@@ -398,8 +400,8 @@ function centreOf(rendered: RenderedPage, angle: Angle): Rect {
   return { left: (across - width) >> 1, top: (down - height) >> 1, width, height }
 }
 
-/** The blocks with page number and boxes in points; without boxes on a rotated page, where they would mark wrong places. */
-function onPage({ blocks, angle, pixelsPerPoint }: LaidOutPage, number: number): Block[] {
+/** The blocks with page number and boxes in points. On a rotated page they have no boxes, which would be at wrong positions. */
+function pageBlocksInPoints({ blocks, angle, pixelsPerPoint }: LaidOutPage, number: number): Block[] {
   const toPoints = (pixels: number): number => Math.round((pixels / pixelsPerPoint) * 100) / 100
   return blocks.map(({ bbox, ...block }) => {
     if (bbox === undefined || angle !== 0) return { ...block, page: number }

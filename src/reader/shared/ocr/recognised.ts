@@ -1,12 +1,12 @@
-// The result of text recognition by any engine: lines of words with their boxes. Layout and second pass depend on nothing
-// else of an engine.
+// The interface of text recognition engines and their result: lines of words with their boxes. Layout and second pass use only
+// this.
 
 import type { Rect } from '../rasters/grey-image.ts'
 
-/** Of 100: below it a word is a smudge, part of a drawing, or of another script. */
+/** Of 100. A word with less is a smudge, a part of a drawing, or of another script. */
 export const MIN_WORD_CONFIDENCE = 30
 
-export interface Bbox {
+export interface WordBox {
   x0: number
   y0: number
   x1: number
@@ -18,25 +18,25 @@ export interface Word {
   /** 0 to 100. */
   confidence: number
   /** In pixels of the image that was recognised, deskewed. */
-  bbox: Bbox
+  bbox: WordBox
 }
 
 export interface Line {
   words: Word[]
-  bbox: Bbox
+  bbox: WordBox
   /** The text with its spaces, if words have no spaces between them, as in Korean. */
   text?: string
 }
 
 export interface Recognised {
-  /** In any order: the layout finds the order by their positions. */
+  /** In any order, because the layout orders them by their positions. */
   lines: Line[]
   /** Radians by which the engine rotated the image about its centre, 0 if it did not. */
   skew: number
 }
 
 /** What an image shows: a page, one block of text such as a table cell, or one line. */
-export type ImageOf = 'page' | 'block' | 'line'
+export type ImageKind = 'page' | 'block' | 'line'
 
 /** An engine of text recognition: Tesseract, or a server of the operator's. */
 export interface Recogniser {
@@ -50,10 +50,10 @@ export interface Recogniser {
 export interface RecogniseOptions {
   /** Tesseract's code: eng, deu, chi_sim. */
   language: string
-  imageKind: ImageOf
+  imageKind: ImageKind
   /** A part of the image, in pixels. */
   rect?: Rect
-  /** One threshold for each neighbourhood instead of one for the image. */
+  /** Whether binarization uses a threshold for each neighbourhood instead of one for the image. */
   adaptive?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Renders a page for OCR: at 300 dpi for letter size, but at most 2.5 times the resolution of the scan.
+// Renders a page for OCR: a page of letter size at 300 dpi, but at most at 2.5 times the resolution of the scan.
 
 import type { Angle } from '../rasters/exif-orientation.ts'
 import { type PixelSize, pixelSize } from '../rasters/image-size.ts'
@@ -6,14 +6,15 @@ import { type PixelSize, pixelSize } from '../rasters/image-size.ts'
 /** A page to recognise. */
 export interface PageSource {
   number: number
-  /** Points; 0 when unknown. */
+  /** In points; 0 when unknown. */
   width: number
+  /** In points; 0 when unknown. */
   height: number
   /** The page's number in the file, when it differs from `number`. */
   pageInFile?: number
   /** Rotation by EXIF. */
   exifAngle?: Angle
-  /** Size of the scanned image that fills the page, when known. */
+  /** The size of the scanned image that fills the page, if there is one. */
   pixels?: PixelSize
 }
 
@@ -25,12 +26,11 @@ export interface RenderedPage {
   pixelsPerPoint: number
 }
 
-// 300 dpi on a letter page, which most scanners use. Brackets get lost below: 91.9 % of a table's words were right at
-// 2,200 pixels, 99.4 % at 3,300; prose is the same and takes a fifth longer.
+// 300 dpi on a letter page, which most scanners use. With fewer pixels brackets are lost: 91.9 % of a table's words were right
+// at 2,200 pixels, 99.4 % at 3,300. Prose is no better, and takes a fifth longer.
 const LONG_SIDE_PIXELS = 3300
-// Letters enlarged further lose their corners, so that N is read as M. Words right of a report scanned at 100 dpi: 86.9 %
-// enlarged four and three times, 94.3 twice, 94.8 two and a half times; of a paper's page at 93 dpi 86.9, 89.0, 91.9 and
-// 92.9 % (docs/decisions/0031).
+// Letters that are enlarged more lose their corners, so that N is read as M. The share of right words of a report scanned at
+// 100 dpi is 94.8 % at 2.5 times, 94.3 % at 2, and 86.9 % at 3 and 4 times (docs/decisions/0031).
 const MAX_ENLARGEMENT = 2.5
 const MAX_DPI = 600
 const MAX_PAGES = 1_000_000

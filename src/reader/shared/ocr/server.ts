@@ -1,5 +1,5 @@
-// Recognition by the operator's own server (docs/text-recognition.md). A parser child has no network. It passes the page as a
-// file to the process that started it, and that process calls the server.
+// Recognition by the operator's own server (docs/text-recognition.md). A parser process has no network. It writes the page to a
+// file for the process that started it, and that process calls the server.
 
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
@@ -16,12 +16,12 @@ export type AskOcrServer = (page: PageForOcr) => Promise<Line[]>
 
 export function openOcrServer(ask: AskOcrServer): Recogniser {
   return {
-    // A server does not read crops, because a page may have hundreds of them.
+    // A page may have hundreds of crops, each of which would be a request.
     readsCrops: false,
     recognise: async (image, { language, rect }) => {
-      // The home and the temporary folder of a parser child are the pool's scratch folder.
+      // In a parser process the temporary folder is the scratch folder of the pool.
       const path = join(tmpdir(), `ocr-${randomUUID()}.png`)
-      await writeFile(path, upright(image, rect), { mode: 0o600 })
+      await writeFile(path, uprightPart(image, rect), { mode: 0o600 })
       try {
         return { lines: await ask({ path, language }), skew: 0 }
       } finally {
@@ -32,8 +32,8 @@ export function openOcrServer(ask: AskOcrServer): Recogniser {
   }
 }
 
-/** Servers do not consider a rotation in the EXIF header, or a part of an image. */
-function upright(png: Buffer, rect: Rect | undefined): Buffer {
+/** The image, or a part of it, rotated upright, because servers ignore the rotation in EXIF data. */
+function uprightPart(png: Buffer, rect: Rect | undefined): Buffer {
   const angle = exifAngle(png)
   if (angle === 0 && rect === undefined) return png
   const grey = decodeGrey(png)
@@ -44,9 +44,9 @@ function upright(png: Buffer, rect: Rect | undefined): Buffer {
 
 function partOf({ width, height, data }: GreyImage, rect: Rect): GreyImage {
   const [right, bottom] = [Math.min(width, rect.left + rect.width), Math.min(height, rect.top + rect.height)]
-  const across = right - rect.left
-  const partData = new Uint8Array(across * (bottom - rect.top))
+  const partWidth = right - rect.left
+  const partData = new Uint8Array(partWidth * (bottom - rect.top))
   for (let y = rect.top; y < bottom; y++)
-    partData.set(data.subarray(y * width + rect.left, y * width + right), (y - rect.top) * across)
-  return { width: across, height: bottom - rect.top, data: partData }
+    partData.set(data.subarray(y * width + rect.left, y * width + right), (y - rect.top) * partWidth)
+  return { width: partWidth, height: bottom - rect.top, data: partData }
 }

@@ -1,4 +1,4 @@
-// Stroke width of the words of a scan: bold letters have wider strokes than other text of the same height. Pure.
+// Measures the stroke width of the words of a scan: bold letters have wider strokes than other text of the same height. Pure.
 
 import type { BBox } from '../../block.ts'
 import { cropDeskewed, type GreyImage, histogram, mostFrequent } from '../rasters/grey-image.ts'
@@ -12,7 +12,7 @@ const MIN_CONTRAST = 40
 // Shorter words have too few strokes.
 const MEASURABLE = /[\p{L}\p{N}]{3}/u
 
-/** The stroke widths of words that are long enough; takes 30 ms a page. */
+/** The stroke widths of words that are long enough to be measured. Takes 30 ms a page. */
 export function measureStrokes(grey: GreyImage, lines: readonly Line[], skew: number): StrokeWidths {
   const words = wordsOf(lines).filter(({ text }) => MEASURABLE.test(text))
   return new Map(
@@ -38,8 +38,8 @@ function crop(grey: GreyImage, box: BBox, skew: number): GreyImage {
 }
 
 /**
- * The stroke width of a word: its total ink divided by half of the change of shade along the rows. This depends neither on
- * the shade nor on blur.
+ * The stroke width of a word: its total ink divided by half of the total change of shade along the rows, since each stroke
+ * changes the shade twice. The result does not depend on the shade or on blur.
  */
 function strokeWidth({ width, height, data }: GreyImage): number | undefined {
   const background = mostFrequent(histogram(data))

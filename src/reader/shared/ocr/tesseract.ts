@@ -1,20 +1,20 @@
-// Tesseract in WebAssembly, offline, one language at a time: German recognised with eng+deu+fra+spa kept 90 % of its words and
-// took 13.7 s, with deu alone all of them in 5.8 s (docs/decisions/0031). The only file that knows tesseract.js.
-// liteparse's built-in Tesseract is twice as fast, but drops brackets, so that (188) becomes 188, and mixes columns: it
-// kept 24 % of a two-column page's words in order, and 86 % of a table's.
+// Tesseract in WebAssembly, offline, one language at a time: a German page recognised with eng+deu+fra+spa has 90 % of its words
+// right and takes 13.7 s, with deu alone all of them in 5.8 s (docs/decisions/0031). Only this file uses tesseract.js.
+// liteparse's built-in Tesseract is twice as fast, but drops brackets, so that (188) becomes 188, and mixes columns: 24 % of the
+// words of a page with two columns were in order, and 86 % of those of a table.
 
 import type { Worker } from 'tesseract.js'
 import { ocrSettings, trainedData } from './languages.ts'
-import type { ImageOf, Recognised, RecogniseOptions, Recogniser } from './recognised.ts'
+import type { ImageKind, Recognised, RecogniseOptions, Recogniser } from './recognised.ts'
 import { mergeUnspacedWords } from './unspaced-scripts.ts'
 
-// Tesseract's codes of binarization methods: one threshold for the page, or one for each neighbourhood.
+// Tesseract's codes of binarization methods. Otsu uses one threshold for the page, Sauvola one for each neighbourhood.
 const OTSU = '0'
 const SAUVOLA = '2'
 
-/** Loads with the first image (0.2 to 0.3 s, 160 MB) and again whenever the language changes. */
+/** The engine loads with the first image (0.2 to 0.3 s, 160 MB) and again whenever the language changes. */
 export function openTesseract(): Recogniser {
-  let openWorker: { language: string; worker: Worker; imageKind: ImageOf; adaptive: boolean } | undefined
+  let openWorker: { language: string; worker: Worker; imageKind: ImageKind; adaptive: boolean } | undefined
   const close = async (): Promise<void> => {
     await openWorker?.worker.terminate()
     openWorker = undefined

@@ -4,8 +4,8 @@
 
 import type { Line, Word } from './recognised.ts'
 
-/** Characters of scripts without spaces, and the quotation marks they share with others. */
-const UNSPACED =
+/** Characters of scripts without spaces, their punctuation, and the quotation marks that they share with other scripts. */
+const UNSPACED_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2018-\u201d\u3000-\u303f\uff00-\uff65]/u
 
 /** The line with pieces that have no space between them joined to words. */
@@ -17,8 +17,8 @@ export const isUnspaced = (text: string): boolean =>
 
 /** Whether two neighbouring words are written without a space between them. */
 const joinsWithoutSpace = (left: string, right: string): boolean =>
-  UNSPACED.test([...left].at(-1) ?? '') &&
-  UNSPACED.test([...right][0] ?? '') &&
+  UNSPACED_CHARACTER.test([...left].at(-1) ?? '') &&
+  UNSPACED_CHARACTER.test([...right][0] ?? '') &&
   (isUnspaced(left) || isUnspaced(right))
 
 /** Words with the spaces that their script has between them. */
@@ -29,26 +29,28 @@ export const joinWords = (words: readonly string[]): string =>
   )
 
 function mergeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string }): Word[] {
-  const merged: Word[] = []
+  const mergedWords: Word[] = []
   let at = 0
   for (const word of words) {
     const start = text.indexOf(word.text, at)
     const isAttached = start > 0 && !/\s/.test(text.charAt(start - 1))
     if (start !== -1) at = start + word.text.length
-    const last = merged.at(-1)
+    const last = mergedWords.at(-1)
     if (last !== undefined && (isAttached || joinsWithoutSpace(last.text, word.text)))
-      merged[merged.length - 1] = mergeTwo(last, word)
-    else merged.push(word)
+      mergedWords[mergedWords.length - 1] = mergeTwo(last, word)
+    else mergedWords.push(word)
   }
-  return merged
+  return mergedWords
 }
 
 function mergeTwo(first: Word, second: Word): Word {
-  const [a, b] = [first.text.length, second.text.length]
+  const [firstLength, secondLength] = [first.text.length, second.text.length]
   return {
     ...first,
     text: first.text + second.text,
-    confidence: (first.confidence * a + second.confidence * b) / Math.max(1, a + b),
+    confidence:
+      (first.confidence * firstLength + second.confidence * secondLength) /
+      Math.max(1, firstLength + secondLength),
     bbox: {
       x0: Math.min(first.bbox.x0, second.bbox.x0),
       y0: Math.min(first.bbox.y0, second.bbox.y0),

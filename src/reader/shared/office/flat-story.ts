@@ -1,16 +1,16 @@
-// Text in which tables are not elements but marked paragraphs (.doc, RTF). A paragraph states its nesting depth in tables, and
+// Text of formats in which a table is a sequence of paragraphs (.doc, RTF). Each paragraph states how many tables it is inside, and
 // marks end cells and rows.
 
 import type { Block } from '../../block.ts'
-import { CELLS_A_PART, flatText } from '../blocks/table.ts'
+import { flatText, MAX_CELLS_IN_MEMORY } from '../blocks/table.ts'
 import { addParagraph, type BlockList, emptyList, type Paragraph } from './paragraphs.ts'
 import { rowBlocks, type TableRow, tablesByEdges } from './table-rows.ts'
 
 export interface FlatStory extends BlockList {
   /** The open tables, the outermost first. */
   tables: OpenTable[]
-  /** The notes of the row being read, which follow the table. */
-  pending: Block[]
+  /** The notes and boxes of the open row. They come after the table. */
+  blocksAfterTable: Block[]
 }
 
 interface OpenTable {
@@ -20,15 +20,15 @@ interface OpenTable {
   cells: string[]
   rows: TableRow[]
   /** The number of cells in the rows. */
-  count: number
+  cellCount: number
 }
 
 // A hostile file may state a depth of millions.
 const MAX_TABLE_DEPTH = 10
 
-export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
+export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], blocksAfterTable: [] })
 
-/** Adds a paragraph that is `depth` tables deep, and its notes and boxes. */
+/** Adds a paragraph inside `depth` nested tables, and its notes and boxes. */
 export function addFlatParagraph(
   story: FlatStory,
   paragraph: Paragraph,
@@ -43,7 +43,7 @@ export function addFlatParagraph(
     return
   }
   if (text !== '') table.lines.push(label === undefined ? text : `${label} ${text}`.trimStart())
-  story.pending.push(...blocksAfter)
+  story.blocksAfterTable.push(...blocksAfter)
 }
 
 /** Ends a cell of the table at `depth`. */
@@ -60,11 +60,11 @@ export function endRow(story: FlatStory, depth: number, makeRow: (cells: string[
   if (table.cells.length === 0) return
   const row = makeRow(table.cells.splice(0))
   if (depth === 1) {
-    if (story.pending.length > 0) row.blocksAfter = story.pending.splice(0)
-    if (table.count > CELLS_A_PART && !row.continues?.includes(true)) cutTable(story, table)
+    if (story.blocksAfterTable.length > 0) row.blocksAfter = story.blocksAfterTable.splice(0)
+    if (table.cellCount > MAX_CELLS_IN_MEMORY && !row.continues?.includes(true)) cutTable(story, table)
   }
   table.rows.push(row)
-  table.count += row.cells.length
+  table.cellCount += row.cells.length
 }
 
 /** Closes all open tables and returns the blocks. */
@@ -77,7 +77,7 @@ export function finishStory(story: FlatStory): Block[] {
 function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
   const level = Math.min(depth, MAX_TABLE_DEPTH)
   closeTables(story, level)
-  while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], count: 0 })
+  while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], cellCount: 0 })
   return story.tables[level - 1]
 }
 
@@ -92,7 +92,7 @@ export function closeTables(story: FlatStory, depth: number): void {
     const outer = story.tables.at(-1)
     if (outer === undefined) {
       for (const block of tableBlocksOf(rows)) story.blocks.push(block)
-      story.blocks.push(...story.pending.splice(0))
+      story.blocks.push(...story.blocksAfterTable.splice(0))
     } else {
       const line = tableBlocksOf(rows).map((block) => flatText(block))
       if (line.length > 0) outer.lines.push(line.join('; '))
@@ -100,15 +100,13 @@ export function closeTables(story: FlatStory, depth: number): void {
   }
 }
 
-/**
- * Emits the rows of a table that has become too long to keep in memory. The table continues below a copy of its first row.
- */
+/** Moves the rows of a table that is too long to keep in memory to the blocks. The table continues with a copy of its header. */
 function cutTable(story: FlatStory, table: OpenTable): void {
   const [first] = tablesByEdges(table.rows).at(-1) ?? []
   for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)
   const { blocksAfter: _, ...header } = first ?? { cells: [] }
   table.rows = [header]
-  table.count = 0
+  table.cellCount = 0
 }
 
 const tableBlocksOf = (rows: readonly TableRow[]): Block[] =>

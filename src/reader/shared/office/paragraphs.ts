@@ -15,7 +15,7 @@ export interface Paragraph {
   label?: string | undefined
   /** The depth of a list item, from 0. */
   depth?: number
-  /** Whether the paragraph belongs to the list item above. */
+  /** Whether the paragraph is a further one of the list item above. */
   continuesItem?: boolean
   /** The level of an entry in a table of contents, from 1. */
   contents?: number | undefined
@@ -33,7 +33,7 @@ export interface BlockList {
 
 const MAX_LIST_DEPTH = 5
 const MAX_HEADING_LEVEL = 6
-// Longer paragraphs in a heading style are mistakes.
+// A longer paragraph has a heading style by mistake.
 const MAX_HEADING_CHARACTERS = 500
 
 export const emptyList = (): BlockList => ({ blocks: [], looks: new Map() })
@@ -66,7 +66,7 @@ function addLine(list: BlockList, kind: 'list' | 'code', line: string): void {
   else list.blocks.push({ kind, text: line })
 }
 
-/** A picture without words between two items does not end their list. */
+/** The last block, apart from pictures without words, which do not end a list. */
 const lastVisibleBlock = ({ blocks }: BlockList): Block | undefined =>
   blocks.findLast(({ text, picture }) => text !== '' || picture === undefined)
 
@@ -78,6 +78,7 @@ export interface BlockCell {
   blocksAfter: readonly Block[]
 }
 
+/** A cell with these blocks. Notes and figures are moved out of the table. */
 export function blockCell(blocks: readonly Block[]): BlockCell {
   const isAfter = ({ kind }: Block): boolean => kind === 'note' || kind === 'figure'
   const content = blocks.filter((block) => !isAfter(block))
@@ -88,7 +89,7 @@ export function blockCell(blocks: readonly Block[]): BlockCell {
   }
 }
 
-/** Adds a table. `toCells` returns its cells with their spans. A table of one column is only a frame around its content. */
+/** Adds a table. `toCells` returns its cells with their spans. A table of one column is only a frame and becomes its content. */
 export function addTable<Row extends readonly BlockCell[]>(
   { blocks }: BlockList,
   rows: readonly Row[],
@@ -109,8 +110,8 @@ export function finishDocument(
 ): Pick<ParsedDocument, 'title' | 'blocks'> {
   const nonEmpty = blocks.filter(({ text }) => text !== '')
   promoteHeadings(nonEmpty, looks)
-  const unnumbered = blocks.filter((block) => !(looks.has(block) && isNumbered(block)))
-  const title = chooseTitle(property, []) ?? chooseTitle(coverTitle(nonEmpty, looks), unnumbered)
+  const titleCandidates = blocks.filter((block) => !(looks.has(block) && isNumbered(block)))
+  const title = chooseTitle(property, []) ?? chooseTitle(coverTitle(nonEmpty, looks), titleCandidates)
   joinTypedLists(blocks, looks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -1,6 +1,6 @@
 // The reading order of the shapes on a slide.
 
-/** The position and size of a shape in English Metric Units, 914,400 an inch. */
+/** The position and size of a shape in English Metric Units, of which an inch has 914,400. */
 export interface Place {
   x: number
   y: number
@@ -20,8 +20,8 @@ interface Placed<T> {
 
 /**
  * Sorts shapes by a recursive XY cut. They are split at horizontal gaps, top first, or otherwise at vertical gaps, left
- * first. Cards in rows are read by rows, columns of unequal boxes by columns. A shape without a position follows its
- * predecessor.
+ * first. So cards in rows are read row by row, and columns of unequal boxes column by column. A shape without a position comes
+ * after its predecessor.
  */
 export function inOrder<T>(items: readonly Placeable<T>[]): T[] {
   const placedItems: Placed<T>[] = []
@@ -52,10 +52,10 @@ function splitAtGaps<T>(
   start: 'x' | 'y',
   size: 'width' | 'height',
 ): Placed<T>[][] {
-  const sorted = [...items].sort((a, b) => a.place[start] - b.place[start])
+  const sortedItems = [...items].sort((a, b) => a.place[start] - b.place[start])
   const parts: Placed<T>[][] = []
   let end = Number.NEGATIVE_INFINITY
-  for (const entry of sorted) {
+  for (const entry of sortedItems) {
     const { place } = entry
     const part = parts.at(-1)
     if (part === undefined || (place[size] > 0 && place[start] >= end - MAX_OVERLAP_SHARE * place[size])) {

@@ -1,4 +1,4 @@
-// What paragraph styles mean by their names. Word stores the names of its own styles in English, whatever its language.
+// What a paragraph style means, by its name. Word stores the names of its own styles in English, whatever its language.
 
 export interface NamedStyle {
   /** In lower case. */
@@ -38,7 +38,7 @@ export const isCodeStyle = (name: string): boolean =>
 const nameByNumber: Readonly<Record<number, string>> = { 62: 'title', 74: 'subtitle' }
 const FIRST_CONTENTS_NUMBER = 19
 
-/** The name of one of Word's own styles by its number ([MS-DOC] 2.9.260 sti); '' for those without a meaning here. */
+/** The name of one of Word's own styles by its number ([MS-DOC] 2.9.260 sti); '' for styles without a meaning here. */
 export function builtInName(number: number): string {
   if (number >= 1 && number <= 9) return `heading ${number}`
   if (number >= FIRST_CONTENTS_NUMBER && number < FIRST_CONTENTS_NUMBER + 9)
@@ -46,5 +46,5 @@ export function builtInName(number: number): string {
   return nameByNumber[number] ?? ''
 }
 
-/** The outline level stated as 0 to 8 in files: 1 to 9 here, 0 for body text. */
+/** The outline level, 1 to 9, of a level that files state as 0 to 8; 0 for body text. */
 export const outlineLevel = (level: number): number => (level >= 0 && level < 9 ? level + 1 : 0)

@@ -1,10 +1,11 @@
-// The fonts Symbol, Wingdings and Webdings. Their letters are signs, which files store as letters or in the private area.
+// The fonts Symbol, Wingdings and Webdings. Their characters are signs, which files store as letters or as characters of
+// Unicode's private use area.
 
 import dingbats from 'dingbat-to-unicode'
 
 const SYMBOL_FONT = /^(?:Wingdings(?: [23])?|Webdings|Symbol)$/i
 
-/** Text set in a symbol font as the signs that it shows; of any other font as it is. */
+/** The text as the signs that it shows in a symbol font; unchanged for any other font. */
 export const inFont = (text: string, font: string): string =>
   SYMBOL_FONT.test(font)
     ? [...text]
@@ -14,7 +15,7 @@ export const inFont = (text: string, font: string): string =>
         .join('')
     : text
 
-// The signs that other forms use for checkboxes.
+// The checkboxes of these fonts, as the characters that are used for other form fields.
 const boxes: Readonly<Record<string, string>> = {
   '🞎': '☐',
   '🞏': '☐',
@@ -30,10 +31,10 @@ const boxes: Readonly<Record<string, string>> = {
 export function symbol(font: string, code: string): string {
   const point = Number.parseInt(code, 16)
   if (!(point > 0 && point <= 0x10ffff)) return ''
-  // Symbol fonts use the private area from F000 on. A character that is already Unicode ("α") only has the font's name.
+  // Symbol fonts use the private use area from F000 on. Any other character above FF, such as "α", is already Unicode.
   if (point > 0xff && !isPrivate(point)) return String.fromCodePoint(point)
-  const scalar = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
-  if (scalar !== undefined) return boxes[scalar.string] ?? scalar.string
+  const match = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
+  if (match !== undefined) return boxes[match.string] ?? match.string
   return isPrivate(point) ? '' : String.fromCodePoint(point)
 }
 

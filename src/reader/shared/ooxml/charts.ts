@@ -1,4 +1,4 @@
-// The data of charts as tables ([ECMA-376-1] 21.2), from the values that are cached beside the formulas.
+// The data of charts as tables ([ECMA-376-1] 21.2). The data are the values that the file stores beside the formulas.
 
 import type { Block } from '../../block.ts'
 import { markdownTable } from '../blocks/table.ts'
@@ -13,25 +13,28 @@ interface Series {
   values: Points
 }
 
+/** Texts by the index of their point. */
 type Points = ReadonlyMap<number, string>
 
-/** A chart's titles as a figure and its data as tables, with a row for each category and a column for each series. */
+/** The titles of a chart as a figure and its data as tables, with a row for each category and a column for each series. */
 export function chartBlocks(part: XmlElement): Block[] {
   const [chart] = part.name === 'c:chart' ? [part] : descendants(part, 'c:chart')
-  const area = child(chart, 'c:plotArea')
-  const axes = (kind: RegExp): string[] =>
-    elements(area)
+  const plotArea = child(chart, 'c:plotArea')
+  const axisTitles = (kind: RegExp): string[] =>
+    elements(plotArea)
       .filter(({ name }) => kind.test(name))
       .map((axis) => richText(child(axis, 'c:title')))
       .filter((title) => title !== '')
   // Only the title of the value axis describes the values.
-  const titles = [richText(child(chart, 'c:title')), ...axes(/^c:valAx$/)].filter((title) => title !== '')
+  const titles = [richText(child(chart, 'c:title')), ...axisTitles(/^c:valAx$/)].filter(
+    (title) => title !== '',
+  )
   const heading: Block[] = titles.length === 0 ? [] : [{ kind: 'figure', text: titles.join('\n') }]
-  const [corner = ''] = axes(/^c:(cat|date)Ax$/)
+  const [cornerText = ''] = axisTitles(/^c:(cat|date)Ax$/)
   // Workbooks from old Macintoshes count days from 1904.
   const date1904 = isOn(child(part, 'c:date1904'))
-  const series = descendants(area, 'c:ser').map((element, i) => readSeries(element, i, date1904))
-  return [...heading, ...groupByLabels(series).map((group) => tableOf(group, corner))]
+  const series = descendants(plotArea, 'c:ser').map((element, i) => readSeries(element, i, date1904))
+  return [...heading, ...groupByLabels(series).map((group) => tableOf(group, cornerText))]
 }
 
 const readSeries = (series: XmlElement, i: number, date1904: boolean): Series => ({
@@ -40,10 +43,7 @@ const readSeries = (series: XmlElement, i: number, date1904: boolean): Series =>
   values: cachedPoints(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
 })
 
-/**
- * Groups series with the same labels. In scatter plots each series has its own labels, otherwise often only the first series
- * states them.
- */
+/** Groups series with the same labels. A series without labels has those of the last group; in scatter plots each has its own. */
 function groupByLabels(series: readonly Series[]): Series[][] {
   const groups = new Map<string, Series[]>()
   for (const oneSeries of series) {
@@ -56,26 +56,26 @@ function groupByLabels(series: readonly Series[]): Series[][] {
   return [...groups.values()]
 }
 
-function tableOf(series: readonly Series[], corner: string): Block {
+function tableOf(series: readonly Series[], cornerText: string): Block {
   const columns = [
     series[0]?.labels ?? new Map<number, string>(),
     ...series.map((oneSeries) => oneSeries.values),
   ]
-  // Only indexes with data become rows. Otherwise a hundred series with one point each at the last index would take a minute.
+  // Only indexes with data become rows. Otherwise a hundred series with a single point at the last index would take a minute.
   const indexes = [...new Set(columns.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
-  const rows = indexes.map((place) => columns.map((points) => points.get(place) ?? ''))
-  return { kind: 'table', text: markdownTable([[corner, ...series.map(({ name }) => name)], ...rows]) }
+  const rows = indexes.map((index) => columns.map((points) => points.get(index) ?? ''))
+  return { kind: 'table', text: markdownTable([[cornerText, ...series.map(({ name }) => name)], ...rows]) }
 }
 
-/** The last index. (Math.max with a hundred thousand arguments would overflow the stack.) */
-const lastOf = (columns: readonly Points[]): number =>
-  columns.reduce((last, points) => [...points.keys()].reduce((max, index) => Math.max(max, index), last), -1)
+/** The last index; -1 if there is none. Math.max with a hundred thousand arguments would overflow the stack. */
+const lastIndex = (points: Points): number =>
+  [...points.keys()].reduce((max, index) => Math.max(max, index), -1)
 
-/** The cached points by index, as shown. Several levels of categories are joined, the outer first. */
+/** The stored points as they are shown. Several levels of categories are joined, the outer first. */
 function cachedPoints(source: XmlElement | undefined, date1904 = false): Map<number, string> {
   const levels = descendants(source, 'c:lvl')
-  // Levels are text: 007 is a code.
-  if (levels.length > 1) return joinLevels(levels.map((level) => pointsOf(level, undefined, date1904)))
+  // Labels of several levels are texts, not numbers: 007 is a code.
+  if (levels.length > 1) return joinSparseLevels(levels.map((level) => pointsOf(level, undefined, date1904)))
   const [format] = descendants(source, 'c:formatCode')
   const points = pointsOf(source, format === undefined ? undefined : textOf(format), date1904)
   const [literal] = points.size === 0 ? elements(source, 'c:v') : []
@@ -88,39 +88,39 @@ const pointsOf = (
   format: string | undefined,
   date1904: boolean,
 ): Map<number, string> =>
-  indexed(descendants(source, 'c:pt'), (point) =>
+  textsByIndex(descendants(source, 'c:pt'), (point) =>
     formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
   )
 
-function indexed(points: readonly XmlElement[], textAt: (point: XmlElement) => string): Map<number, string> {
+function textsByIndex(
+  points: readonly XmlElement[],
+  toText: (point: XmlElement) => string,
+): Map<number, string> {
   const texts = new Map<number, string>()
   for (const point of points) {
     const index = Number(point.attributes.idx)
-    if (Number.isInteger(index) && index >= 0 && index <= MAX_POINTS) texts.set(index, textAt(point))
+    if (Number.isInteger(index) && index >= 0 && index <= MAX_POINTS) texts.set(index, toText(point))
   }
   return texts
 }
 
-/** A cached number in its format; files contain 4.4000000000000004 for 4.4. */
+/** A stored number in its format, because files contain 4.4000000000000004 for 4.4. Other texts are unchanged. */
 function formatText(text: string, format: string | undefined, date1904: boolean): string {
   const number = Number(text)
   if (format === undefined || text.trim() === '' || !Number.isFinite(number)) return text
   return numberText(number, format, date1904)
 }
 
-/**
- * Joins levels of categories. The inner level comes first. The text of an outer level is stated once for all entries below
- * it.
- */
-function joinLevels([inner = new Map(), ...outer]: readonly Points[]): Map<number, string> {
+/** Joins levels of categories, the inner level first. An outer level has a text only at the first index to which it applies. */
+function joinSparseLevels([inner = new Map(), ...outer]: readonly Points[]): Map<number, string> {
   const points = new Map<number, string>()
-  const above = outer.map(() => '')
-  const last = lastOf([inner])
+  const outerTexts = outer.map(() => '')
+  const last = lastIndex(inner)
   for (let index = 0; index <= last; index++) {
-    for (const [i, level] of outer.entries()) above[i] = level.get(index) ?? above[i] ?? ''
+    for (const [i, level] of outer.entries()) outerTexts[i] = level.get(index) ?? outerTexts[i] ?? ''
     const text = inner.get(index)
     if (text !== undefined)
-      points.set(index, [...above.toReversed(), text].filter((part) => part !== '').join(' '))
+      points.set(index, [...outerTexts.toReversed(), text].filter((part) => part !== '').join(' '))
   }
   return points
 }
@@ -131,8 +131,8 @@ function richText(title: XmlElement | undefined): string {
 }
 
 /**
- * The blocks of a chart of one of the kinds added in Office 2016 (waterfall, treemap, funnel, histogram), which keep
- * their data beside the series ([MS-ODRAWXML] 2.24.3): the title as a figure, each set of data as a table.
+ * The blocks of a chart of a kind that Office 2016 added (waterfall, treemap, funnel, histogram): the title as a figure, and
+ * each set of data as a table. These charts store their data beside the series ([MS-ODRAWXML] 2.24.3).
  */
 export function chartExBlocks(part: XmlElement): Block[] {
   const chart = child(part, 'cx:chart')
@@ -158,7 +158,7 @@ function dataTable(data: XmlElement, name: string): Block[] {
   if (values.every(({ size }) => size === 0)) return []
   const series: Series[] = values.map((points, i) => ({
     name: i === 0 ? name : `Series ${i + 1}`,
-    labels: joinedLevels(labels),
+    labels: joinFullLevels(labels),
     values: points,
   }))
   return [tableOf(series, '')]
@@ -168,16 +168,16 @@ const levelsOf = (dimensions: readonly XmlElement[]): Points[] =>
   dimensions
     .flatMap((dimension) => elements(dimension, 'cx:lvl'))
     .map((level) =>
-      indexed(elements(level, 'cx:pt'), (point) =>
+      textsByIndex(elements(level, 'cx:pt'), (point) =>
         formatText(textOf(point), level.attributes.formatCode, false),
       ),
     )
 
-/** The labels of all levels for each index, the outer level first. */
-function joinedLevels(levels: readonly Points[]): Points {
+/** Joins levels of categories, the outer level first. Each level has its text at every index. */
+function joinFullLevels(levels: readonly Points[]): Points {
   const indexes = new Set(levels.flatMap((points) => [...points.keys()]))
   return new Map(
-    [...indexes].map((place) => [place, levels.flatMap((points) => points.get(place) ?? []).join(' ')]),
+    [...indexes].map((index) => [index, levels.flatMap((points) => points.get(index) ?? []).join(' ')]),
   )
 }
 

@@ -10,8 +10,8 @@ import type { Relation } from '../containers/package.ts'
 const MAX_OBJECT_BYTES = 100 * 2 ** 20
 
 /**
- * The files that parts of a package refer to, each once. They are unpacked for their names, and again when they are read, so
- * that only one of them is in memory.
+ * The files to which parts of a package refer, each once. A file is unpacked for its name, and again when it is read, so that
+ * only one of them is in memory.
  */
 export async function embeddedFiles(
   path: string,

@@ -1,5 +1,4 @@
-// Reads graphics with text or data: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), and the places of
-// pictures.
+// Reads graphics: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), and pictures as empty figures.
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../containers/archive.ts'
@@ -7,7 +6,7 @@ import { type Relation, readOptionalPart } from '../containers/package.ts'
 import { child, elements, textLines, type XmlElement } from '../containers/xml.ts'
 import { chartBlocks, chartExBlocks } from './charts.ts'
 
-/** The blocks of the graphics that a part refers to, by relationship id; a picture is an empty figure. */
+/** The blocks of the graphics to which a part refers, by relationship id. */
 export async function graphicsOf(
   archive: Archive,
   relations: readonly Relation[],
@@ -25,9 +24,10 @@ export async function graphicsOf(
   return blocksById
 }
 
-// Remarks that Office adds to descriptions that it generates, and descriptions without content: a file's name, "Picture 4".
+// What Office adds to a description that it generated.
 const REMARK =
   /\s+(?:AI-generated content may be incorrect\.|Description automatically generated.*|KI-generierte Inhalte können fehlerhaft sein\.|Automatisch generierte Beschreibung|Le contenu généré par l[’']IA peut être incorrect\.|Description générée automatiquement|El contenido generado por IA puede ser incorrecto\.|Descripción generada automáticamente)$/u
+// Only the name of a file, or "Picture 4".
 const NO_DESCRIPTION =
   /^(?:[^/\n]{1,100}\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)|(?:picture|image|graphic|grafik|bild|imagen) ?\d*)$/i
 
@@ -42,12 +42,12 @@ export function diagramBlocks(part: XmlElement): Block[] {
   const points = new Map(
     elements(child(part, 'dgm:ptLst'), 'dgm:pt').map((point) => [point.attributes.modelId ?? '', point]),
   )
-  const children = new Map<string, { to: string; order: number }[]>()
+  const childrenByParent = new Map<string, { id: string; order: number }[]>()
   for (const { attributes } of elements(child(part, 'dgm:cxnLst'), 'dgm:cxn')) {
     if ((attributes.type ?? 'parOf') !== 'parOf') continue
-    const siblings = children.get(attributes.srcId ?? '') ?? []
-    siblings.push({ to: attributes.destId ?? '', order: Number(attributes.srcOrd ?? 0) })
-    children.set(attributes.srcId ?? '', siblings)
+    const siblings = childrenByParent.get(attributes.srcId ?? '') ?? []
+    siblings.push({ id: attributes.destId ?? '', order: Number(attributes.srcOrd ?? 0) })
+    childrenByParent.set(attributes.srcId ?? '', siblings)
   }
   const lines: string[] = []
   const visited = new Set<string>()
@@ -56,8 +56,8 @@ export function diagramBlocks(part: XmlElement): Block[] {
     visited.add(id)
     const text = pointText(points.get(id))
     if (text !== '') lines.push(`${'  '.repeat(Math.min(depth, 5))}- ${text}`)
-    const next = (children.get(id) ?? []).sort((a, b) => a.order - b.order)
-    for (const { to } of next) visit(to, text === '' ? depth : depth + 1)
+    const children = (childrenByParent.get(id) ?? []).sort((a, b) => a.order - b.order)
+    for (const next of children) visit(next.id, text === '' ? depth : depth + 1)
   }
   for (const [id, point] of points) if (point.attributes.type === 'doc') visit(id, 0)
   for (const [id, point] of points) if ((point.attributes.type ?? 'node') === 'node') visit(id, 0)

@@ -1,5 +1,5 @@
-// Office equations (OMML, [ECMA-376-1] 22.1) as LaTeX. Letters and relations stay Unicode characters, which LaTeX accepts
-// and search finds (θ).
+// Office equations (OMML, [ECMA-376-1] 22.1) as LaTeX. Letters and relations stay Unicode characters such as θ, which LaTeX
+// accepts and a search finds.
 
 import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../containers/xml.ts'
 
@@ -80,8 +80,11 @@ function latexOf(element: XmlElement): string {
       return nary(element)
     case 'm:d':
       return delimited(element)
-    case 'm:func':
-      return `${functionName(part('fName'))}${part('e').startsWith('(') || part('e').startsWith('\\left') ? '' : ' '}${part('e')}`
+    case 'm:func': {
+      const argument = part('e')
+      const hasBracket = argument.startsWith('(') || argument.startsWith('\\left')
+      return `${functionName(part('fName'))}${hasBracket ? '' : ' '}${argument}`
+    }
     case 'm:limLow':
       return `${functionName(part('e'))}_${scriptOf(part('lim'))}`
     case 'm:limUpp':
@@ -102,6 +105,7 @@ function latexOf(element: XmlElement): string {
   }
 }
 
+/** The base of a script. Anything except a single word, character or bracket needs braces. */
 function baseOf(text: string): string {
   return [...text].length === 1 || text.startsWith('\\left') || /^\\?[\w.]+$/.test(text) ? text : `{${text}}`
 }
@@ -117,25 +121,27 @@ function fraction(element: XmlElement): string {
   return type === 'noBar' ? `\\genfrac{}{}{0pt}{}{${above}}{${below}}` : `\\frac{${above}}{${below}}`
 }
 
+/** A sum, product or integral with its limits. */
 function nary(element: XmlElement): string {
-  const signAt = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
-  const hidden = (name: string): boolean => isOn(child(element, 'm:naryPr', name))
+  const sign = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
+  const isSwitchedOn = (name: string): boolean => isOn(child(element, 'm:naryPr', name))
   const subscript = latexOfChild(element, 'm:sub')
   const superscript = latexOfChild(element, 'm:sup')
-  const from = subscript === '' || hidden('m:subHide') ? '' : `_${scriptOf(subscript)}`
-  const to = superscript === '' || hidden('m:supHide') ? '' : `^${scriptOf(superscript)}`
-  return `${operators[signAt] ?? signAt}${from}${to} ${latexOfChild(element, 'm:e')}`
+  const from = subscript === '' || isSwitchedOn('m:subHide') ? '' : `_${scriptOf(subscript)}`
+  const to = superscript === '' || isSwitchedOn('m:supHide') ? '' : `^${scriptOf(superscript)}`
+  return `${operators[sign] ?? sign}${from}${to} ${latexOfChild(element, 'm:e')}`
 }
 
+/** Expressions in brackets. */
 function delimited(element: XmlElement): string {
-  const signAt = (name: string, defaultSign: string): string => {
+  const delimiterOf = (name: string, defaultSign: string): string => {
     const delimiter = child(element, 'm:dPr', name)
-    const signText = delimiter === undefined ? defaultSign : (delimiter.attributes.val ?? '')
-    return brackets[signText] ?? signText
+    const sign = delimiter === undefined ? defaultSign : (delimiter.attributes.val ?? '')
+    return brackets[sign] ?? sign
   }
-  const content = elements(element, 'm:e').map(latex).join(signAt('m:sepChr', '|'))
-  const [left, right] = [signAt('m:begChr', '('), signAt('m:endChr', ')')]
-  // Plain round brackets around flat content need no \left and \right.
+  const content = elements(element, 'm:e').map(latex).join(delimiterOf('m:sepChr', '|'))
+  const [left, right] = [delimiterOf('m:begChr', '('), delimiterOf('m:endChr', ')')]
+  // Brackets around content of one line need no \left and \right.
   const isFlat = !/\\(frac|sum|int|prod|begin|sqrt|genfrac)/.test(content)
   if (isFlat && left !== '' && right !== '') return `${left}${content}${right}`
   return `\\left${left === '' ? '.' : left}${content}\\right${right === '' ? '.' : right}`

@@ -1,5 +1,5 @@
-// The paragraphs of a shape. The paragraph, the shape, its layout and its master decide, in this order, which of them are list
-// items.
+// The paragraphs of a shape. Whether a paragraph is a list item is stated by itself, or else by the shape, its layout or its
+// master, in this order.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../blocks/numerals.ts'
@@ -8,7 +8,7 @@ import { child, elements, textOf, type XmlElement } from '../containers/xml.ts'
 import { addParagraph, emptyList } from '../office/paragraphs.ts'
 import { latex } from './math.ts'
 
-const MAX_LEVEL = 5
+const MAX_LIST_LEVEL = 5
 
 /** The last number of a level and its numbering scheme. */
 interface LevelCount {
@@ -23,7 +23,7 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
   for (const paragraph of elements(body, 'a:p')) {
     const text = paragraphText(paragraph).trim()
     if (text === '') continue
-    const depth = Math.min(MAX_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
+    const depth = Math.min(MAX_LIST_LEVEL, Number(child(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0)
     const label = labelOfItem(paragraph, depth, [child(body, 'a:lstStyle'), ...ancestors], counts)
     if (label === undefined) counts.length = 0
     addParagraph(list, { text, level: 0, label, depth })
@@ -34,11 +34,11 @@ export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly Xml
 /** The text of a paragraph with its fields and equations, without slide numbers. */
 export function paragraphText(paragraph: XmlElement): string {
   let text = ''
-  for (const inner of elements(paragraph)) text += pieceText(inner, text)
+  for (const inner of elements(paragraph)) text += inlineText(inner, text)
   return text
 }
 
-function pieceText(inner: XmlElement, textBefore: string): string {
+function inlineText(inner: XmlElement, textBefore: string): string {
   switch (inner.name) {
     case 'a:r': {
       const ownText = textOf(child(inner, 'a:t'))

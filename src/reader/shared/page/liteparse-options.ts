@@ -1,8 +1,8 @@
-// The options with which liteparse reads the pages of a PDF and lays out recognised ones.
+// The options with which liteparse reads the pages of a PDF, and lays out pages of text recognition.
 
 import type { LiteParseConfig } from '@llamaindex/liteparse'
 
-// Without this liteparse stops silently after 1,000 pages.
+// By default liteparse stops after 1,000 pages without an error.
 const MAX_PAGES = 1_000_000
 
 /** The options for all pages of a document. */
@@ -14,7 +14,7 @@ export const liteparseOptions: Partial<LiteParseConfig> = {
   quiet: true,
   imageMode: 'off',
   extractLinks: false,
-  // Our own code removes headers and footers, over the whole document instead of a batch (`running-lines.ts`).
+  // `running-lines.ts` removes headers and footers, because it sees the whole document and liteparse only a batch of pages.
   keepHeadersFooters: true,
   extractFormFields: true,
   // The annotations show which pages have notes.

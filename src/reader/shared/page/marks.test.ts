@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryText, hasBullet, isBullet, isClause, isEntry, isMark, isNumbered, markOf } from './marks.ts'
+import { entryText, hasBullet, isBullet, isClause, isEntry, isMark, isNumbered } from './marks.ts'
 
 test('what begins an entry of a list, and what does not', () => {
   for (const text of ['• Plums', '▪Plums', '- Plums', '* Plums', '– Plums']) {
@@ -17,13 +17,6 @@ test('numbers, letters and clauses', () => {
   expect(['2019 x', 'Section 4 x', '4.2x'].filter(isClause)).toHaveLength(0)
   expect(['•', '(a)', '12.', 'iv)', '*'].filter(isMark)).toHaveLength(5)
   expect(['a', '12', '(abcde)', 'no.'].filter(isMark)).toHaveLength(0)
-})
-
-test('a mark that counts knows its kind and its place', () => {
-  expect(markOf('(b) x')).toEqual({ kind: '(a)', place: 98 })
-  expect(markOf('2. x')).toEqual({ kind: '1.', place: 2 })
-  expect(markOf('7 x')).toEqual({ kind: '1', place: 7 })
-  expect(markOf('A thing')).toBeUndefined()
 })
 
 test('a bullet alone', () => {

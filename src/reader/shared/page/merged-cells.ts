@@ -1,6 +1,6 @@
-// The cells of a ruled grid on a page of any kind: slots without a line between them are one cell.
+// The cells of a grid of ruling lines. Slots of the grid without a line between them are one cell.
 
-/** A cell from `row` and `column` on, covering `rows` times `columns` slots of the grid. */
+/** A cell whose top left slot is at `row` and `column`, and which covers `rows` times `columns` slots of the grid. */
 export interface MergedCell {
   row: number
   column: number
@@ -8,17 +8,15 @@ export interface MergedCell {
   columns: number
 }
 
-/** Whether no line separates a slot from the next one to its right, or below it. */
+/** Whether no line separates a slot from the slot to its right, and from the slot below it. */
 export interface OpenSides {
   right: (row: number, column: number) => boolean
   below: (row: number, column: number) => boolean
 }
 
-/**
- * The cells in reading order; undefined if a merged region is not a rectangle, because then the lines are a drawing and not a
- * table.
- */
+/** The cells in reading order. Undefined if a merged region is not a rectangle, because then the lines are a drawing. */
 export function mergedCells(rows: number, columns: number, isOpen: OpenSides): MergedCell[] | undefined {
+  // For each slot the region to which it belongs; at first each slot is a region.
   const regions = Array.from({ length: rows * columns }, (_, slot) => slot)
   const merge = (a: number, b: number): void => {
     const [to, from] = [regions[a], regions[b]]

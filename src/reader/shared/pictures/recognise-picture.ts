@@ -1,6 +1,6 @@
-// The text of one picture inside a document: recognised upright in the document's language, and again in the language of the
-// words when that is another one. Only text that reads as words is kept: photographs and the bars of charts are recognised
-// as letters too, and noise in the index is worse than nothing (docs/decisions/0025).
+// Recognises the text of one picture inside a document, in the language of the document, and again in the language of the words
+// if that is another one. Only text that consists of words is used, because photographs and the bars of charts are recognised as
+// letters too, and noise in the index is worse than nothing (docs/decisions/0025).
 
 import { guessLanguage } from '../../../language/guess.ts'
 import type { Language } from '../../../language/language.ts'
@@ -14,10 +14,7 @@ import type { RenderedPicture } from './render-picture.ts'
 // Fewer words do not identify a language.
 const MIN_LANGUAGE_WORDS = 20
 
-/**
- * The text of a picture as blocks without boxes. Empty if nothing is readable, or if no configured language has training
- * data.
- */
+/** The text of a picture as blocks without boxes. Empty if there are no words, or if no configured language has training data. */
 export async function recognisePicture(
   picture: RenderedPicture | undefined,
   language: Language,
@@ -56,18 +53,18 @@ async function inBestLanguage(
   return second.confidence > first.confidence ? second : first
 }
 
-// For a block: prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.
+// The minimum confidence of a block. Prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.
 const MIN_CONFIDENCE = 0.7
-// Share of a block's tokens that are words, numbers or short names such as "kg".
+// The minimum share of a block's tokens that are words, numbers or short names such as "kg".
 const MIN_WORDLIKE_SHARE = 0.7
-// A picture with fewer words and numbers says nothing that its caption does not.
+// A picture with fewer words and numbers adds nothing to its caption.
 const MIN_TOKENS = 3
 
 /** The blocks that consist of words. None if they have too few words, or only numbers, such as the years along an axis. */
 export function readableBlocks(blocks: readonly Block[]): Block[] {
-  const readable = blocks.map(withoutTicks).filter(isReadable)
-  const tokens = readable.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
-  return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? readable : []
+  const textBlocks = blocks.map(withoutTicks).filter(isReadable)
+  const tokens = textBlocks.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
+  return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? textBlocks : []
 }
 
 /** The block without the ticks of an axis, which are lines with neither a word nor a long number. */
@@ -91,7 +88,7 @@ const tokensOf = (text: string): string[] => text.split(/[\s|]+/).filter((token)
 
 const trimPunctuation = (token: string): string => token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
-/** At least three letters; in Latin script with a vowel, unless they are capitals. */
+/** Whether a token is a word: at least three letters and, in Latin script, a vowel or only capitals. */
 function isWord(token: string): boolean {
   const word = trimPunctuation(token)
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(word))
@@ -101,12 +98,13 @@ function isWord(token: string): boolean {
   return /[aeiouy]/i.test(word.normalize('NFD')) || word === word.toUpperCase()
 }
 
+/** Whether a token is a number, also with a unit: "1,200", "(12%)", "5kg". */
 const isNumber = (token: string): boolean =>
   /^[^\p{L}\p{N}]*\p{N}[\p{N}.,:/%–-]*\p{L}{0,3}[^\p{L}\p{N}]*$/u.test(token)
 
-// Shorter numbers are the ticks of an axis.
+// Shorter numbers may be the ticks of an axis.
 const isLongNumber = (token: string): boolean => isNumber(token) && /\p{N}{3}|[%$€£]/u.test(token)
 
-// A single letter is a word when it is a vowel: a, I, y, à.
+// Matches "USA", "kg" and the single letters that are words: a, I, y, à.
 const isShortWord = (token: string): boolean =>
   /^(?:\p{Lu}{1,3}|\p{L}{2}|[aeiouyàèé])$/u.test(trimPunctuation(token))

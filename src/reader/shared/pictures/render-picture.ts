@@ -13,7 +13,7 @@ export interface RenderedPicture {
   rect?: Rect
 }
 
-// Pictures are enlarged, because type on a screen is 8 to 16 pixels high, and Tesseract works best with 20 to 40.
+// Pictures are enlarged, because letters on a screen are 8 to 16 pixels high, and Tesseract works best with 20 to 40.
 export const ENLARGEMENT = 2
 export const LONG_SIDE_PIXELS = 3300
 const MAX_DPI = 1200
@@ -36,7 +36,7 @@ export async function renderPicture(
       )
       return drawing === undefined || drawing.isSolidFill ? undefined : drawing
     }
-    // liteparse lays it out by the resolution that the image states, if any.
+    // A first rendering shows the size of the page, which depends on the resolution that the image states.
     const probe = await screenshot(72)
     if (probe === undefined) return undefined
     const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGEMENT * Math.max(size.width, size.height))

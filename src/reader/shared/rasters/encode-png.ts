@@ -1,4 +1,4 @@
-// An image in shades of grey as PNG (ISO/IEC 15948): 8 bits a pixel, no filter.
+// Writes an image in shades of grey as PNG (ISO/IEC 15948): 8 bits per pixel, without a filter.
 
 import { crc32, deflateSync } from 'node:zlib'
 import type { GreyImage } from './grey-image.ts'
@@ -9,14 +9,14 @@ export function encodePng({ width, height, data }: GreyImage): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits, grey.
+  // The bit depth. The other bytes are 0, which means shades of grey without interlacing.
   header[8] = 8
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) rows.set(data.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    // Level 2 is four times as fast as the default level, and a fifth larger. The file is sent to a server nearby.
+    // Level 2 is four times as fast as the default level, and the file a fifth larger. It is only sent to a server nearby.
     chunk('IDAT', deflateSync(rows, { level: 2 })),
     chunk('IEND', Buffer.alloc(0)),
   ])

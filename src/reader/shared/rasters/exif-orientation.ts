@@ -1,9 +1,9 @@
-// The rotation of photographs by EXIF. Phones store the rows of the sensor, and a number that determines how to rotate them.
+// The rotation of photographs by EXIF. Phones store the rows of the sensor, and a number that states how to rotate them.
 
 import { crc32 } from 'node:zlib'
 import { readTiff } from './tiff.ts'
 
-/** Clockwise degrees by which the content is rotated; liteparse's orientation correction undoes it. */
+/** The degrees by which the content is rotated clockwise, before liteparse corrects the orientation. */
 export type Angle = 0 | 90 | 180 | 270
 
 const ORIENTATION = 274
@@ -27,6 +27,7 @@ const ORIENTATION_BY_ANGLE: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 
 /** The PNG with the angle in its EXIF header, so that Tesseract rotates it. */
 export function withExifAngle(png: Buffer, angle: Angle): Buffer {
   if (angle === 0) return png
+  // One TIFF directory with the single tag of the orientation, in big-endian order ("MM").
   const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, ORIENTATION_BY_ANGLE[angle], 0, 0]
   const data = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...tag, 0, 0, 0, 0])
   const chunk = Buffer.alloc(data.length + 12)
@@ -37,6 +38,7 @@ export function withExifAngle(png: Buffer, angle: Angle): Buffer {
   return Buffer.concat([png.subarray(0, PNG_HEAD_BYTES), chunk, png.subarray(PNG_HEAD_BYTES)])
 }
 
+/** The EXIF data of a JPEG, PNG or WebP. Undefined for other formats. */
 function exifBlock(bytes: Buffer): Buffer | undefined {
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegExif(bytes)
   if (bytes.toString('latin1', 0, 4) === '\x89PNG') return findChunk(bytes, 8, 'eXIf', pngChunk)
@@ -82,13 +84,13 @@ function findChunk(
   bytes: Buffer,
   start: number,
   name: string,
-  read: (bytes: Buffer, at: number) => Chunk,
+  readChunk: (bytes: Buffer, at: number) => Chunk,
 ): Buffer | undefined {
   for (let at = start; at + 12 <= bytes.length; ) {
-    const chunk = read(bytes, at)
+    const chunk = readChunk(bytes, at)
     if (chunk.name === name) {
       const data = bytes.subarray(chunk.data, chunk.data + chunk.length)
-      // Some programs keep the prefix of JPEG.
+      // Some programs add the prefix that EXIF data has in JPEG.
       return data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data
     }
     at = chunk.next

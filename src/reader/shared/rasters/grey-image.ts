@@ -23,7 +23,7 @@ export interface Rect {
 const PNG_FORMAT = [8, 6, 0, 0, 0]
 const CHANNELS = 4
 
-/** The weights of red, green and blue, 256 in sum. */
+/** The weights of red, green and blue. Their sum is 256. */
 export type Weights = readonly [red: number, green: number, blue: number]
 
 const LUMINANCE: Weights = [77, 151, 28]
@@ -60,20 +60,23 @@ function unfilter(kind: number, row: Uint8Array, above: Uint8Array): void {
     const left = i < CHANNELS ? 0 : (row[i - CHANNELS] ?? 0)
     const up = above[i] ?? 0
     const corner = i < CHANNELS ? 0 : (above[i - CHANNELS] ?? 0)
-    row[i] = (row[i] ?? 0) + predicted(kind, left, up, corner)
+    row[i] = (row[i] ?? 0) + predict(kind, left, up, corner)
   }
 }
 
-function predicted(kind: number, left: number, up: number, corner: number): number {
+/** The value that a filter of PNG predicts from the neighbours: left, above, their mean, or Paeth's (W3C PNG 9). */
+function predict(kind: number, left: number, up: number, corner: number): number {
   if (kind === 1) return left
   if (kind === 2) return up
   if (kind === 3) return (left + up) >> 1
-  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
-  if (a <= b && a <= c) return left
-  return b <= c ? up : corner
+  const toLeft = Math.abs(up - corner)
+  const toUp = Math.abs(left - corner)
+  const toCorner = Math.abs(left + up - 2 * corner)
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
 }
 
-/** The upright image. @param angle by which the content is rotated clockwise */
+/** The upright image. @param angle the degrees by which the content is rotated clockwise */
 export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const { width, height, data } = grey
   if (angle === 0) return grey
@@ -93,7 +96,7 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   return angle === 180 ? { ...grey, data: rotated } : { width: height, height: width, data: rotated }
 }
 
-/** The pixels of background around a crop. */
+/** The width in pixels of the margin around a crop. */
 export const CROP_MARGIN = 12
 
 /** A rectangle of the image as a PGM file, with a margin of its background. */
@@ -110,7 +113,7 @@ export function cropToPgm({ width, data }: GreyImage, { left, top, width: cropWi
   return Buffer.concat([header, pixels])
 }
 
-/** A box of the image, deskewed as Tesseract does (rotated by `skew` about its centre) and enlarged by `scale`. */
+/** A box of the image, which is deskewed as Tesseract does (rotated by `skew` about its centre), and enlarged by `scale`. */
 export function cropDeskewed(
   { width, height, data }: GreyImage,
   [left, top, right, bottom]: BBox,
@@ -138,7 +141,7 @@ export function cropDeskewed(
   return { width: outputWidth, height: outputHeight, data: crop }
 }
 
-/** How many pixels have each shade, 0 to 255. Only one of `step` pixels is counted. */
+/** The number of pixels of each shade, 0 to 255. Only one of `step` pixels is counted. */
 export function histogram(data: Uint8Array, step = 1): Uint32Array {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at += step) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
@@ -151,10 +154,10 @@ export const mostFrequent = (counts: Uint32Array): number => counts.indexOf(Math
 const MIN_INK_CONTRAST = 60
 // Ink with fewer pixels is a speck of dust.
 const MIN_INK_PIXELS = 15
-// So many pixels beside a ruling line are dark because its edge is blurred.
+// This many pixels beside a ruling line may be dark, because its edge is blurred.
 const RULE_EDGE_PIXELS = 3
 
-/** The bounds of the ink inside a ruled cell, which is darker than the background. Undefined for an empty cell. */
+/** The bounds of the ink inside a ruled cell. Ink is darker than the background. Undefined for an empty cell. */
 export function inkBounds({ width, data }: GreyImage, cell: Rect): Rect | undefined {
   const [left, top] = [Math.ceil(cell.left) + RULE_EDGE_PIXELS, Math.ceil(cell.top) + RULE_EDGE_PIXELS]
   const [right, bottom] = [

@@ -1,5 +1,5 @@
-// HEIC and HEIF images, which phones save, are decoded if the operator has installed `heic-decode`. All decoders contain libheif (LGPL, and HEVC
-// is patented), so this project depends on none (docs/decisions, 0031).
+// HEIC and HEIF images, which phones save, are decoded if the operator has installed `heic-decode`. This project depends on no
+// decoder, because all contain libheif, which has the LGPL, and HEVC is patented (docs/decisions, 0031).
 
 import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'
@@ -25,10 +25,7 @@ export const isHeic = (bytes: Buffer): boolean =>
 
 const require = createRequire(import.meta.url)
 
-/**
- * Whether the decoder is installed. This is checked for each file, because the decoder may be installed while the service
- * runs.
- */
+/** Whether the decoder is installed. It is looked for at each file, because it may be installed while the service runs. */
 export function hasHeicDecoder(): boolean {
   try {
     require.resolve('heic-decode')

@@ -1,4 +1,5 @@
-// The pages of an uploaded image, for rendering. Only a TIFF has several pages. Images with too many pixels are refused by their header (BAD-26).
+// Opens an uploaded image to render its pages. Only a TIFF has several pages. An image whose header states too many pixels is
+// refused (BAD-26).
 
 import { open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

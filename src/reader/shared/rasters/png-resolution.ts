@@ -1,4 +1,4 @@
-// The resolution of a PNG (chunk pHYs, W3C PNG 11.3.4.3). Programs that show a page convert points to pixels with it.
+// Sets the resolution of a PNG (chunk pHYs, W3C PNG 11.3.4.3). Programs that show a page convert points to pixels with it.
 
 import { crc32 } from 'node:zlib'
 
@@ -22,7 +22,7 @@ export function withResolution(png: Buffer, dpi: number): Buffer {
   return Buffer.concat([png.subarray(0, SIGNATURE_AND_HEADER_BYTES), chunk, ...rest])
 }
 
-/** The chunks behind the header. */
+/** The chunks after the header. */
 function* chunksOf(png: Buffer): Generator<{ type: string; bytes: Buffer }> {
   for (let at = SIGNATURE_AND_HEADER_BYTES; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)

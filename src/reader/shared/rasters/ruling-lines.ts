@@ -1,4 +1,4 @@
-// Finds the ruling lines of a rendered page: long, thin runs of pixels that are darker than both sides.
+// Finds the ruling lines of a rendered page: long, thin runs of pixels that are darker than the pixels on both sides.
 
 import type { GreyImage } from './grey-image.ts'
 
@@ -15,28 +15,29 @@ export interface RulingLines {
   vertical: RulingLine[]
 }
 
+/** Successive dark pixels in a row or column. */
 interface Run {
   at: number
   from: number
   to: number
 }
 
-// Shares of the longer side of the page. On a letter page they are 1.1 mm, which is thicker than a ruling line, and 7 mm, which is longer than the
-// stroke of a letter.
+// As a share of the longer side of the page. 1.1 mm on a letter page, which is more than the thickness of a ruling line.
 const MAX_THICKNESS = 1 / 250
+// As a share of the longer side of the page. 7 mm on a letter page, which is longer than the stroke of a letter.
 const MIN_LENGTH = 1 / 40
-// The scale is 0 to 255. A light grey line on white has a contrast of 50.
+// Of 255. A light grey line on white has a contrast of 50.
 const MIN_CONTRAST = 32
 // A line has gaps where other lines cross it, but covers at least this share of its length.
 const MIN_COVERED_SHARE = 0.85
 // A page with more runs is a photograph.
 const MAX_RUNS = 20_000
 
-/** The maximum thickness of a ruling line on a page of this size. Lines that are not further apart are at the same position. */
+/** The maximum thickness of a ruling line on a page of this size. Lines with a smaller distance are at the same position. */
 export const maxThickness = ({ width, height }: Pick<GreyImage, 'width' | 'height'>): number =>
   Math.max(4, Math.round(Math.max(width, height) * MAX_THICKNESS))
 
-/** A direction with too many runs has no lines. */
+/** The ruling lines of both directions. A direction with too many runs has none. */
 export function findRulingLines(grey: GreyImage): RulingLines {
   const { width, height } = grey
   return {
@@ -55,35 +56,40 @@ export function findRulingLines(grey: GreyImage): RulingLines {
 interface Scan {
   /** The number of rows or columns. */
   lines: number
-  /** The pixels of each row or column. */
+  /** The number of pixels in each row or column. */
   length: number
-  /** The distance in the data from a pixel to the next of the same row or column. */
+  /** The distance in the data from a pixel to the next one of the same row or column. */
   step: number
-  /** The distance in the data from a row or column to the next. */
+  /** The distance in the data from a row or column to the next one. */
   stride: number
 }
 
 /** The dark runs along the rows or columns. */
 function runsAlong(grey: GreyImage, { length, lines, step, stride }: Scan): Run[] {
   const { data } = grey
-  const maxSide = maxThickness(grey)
+  // The pixels at this distance on both sides must be lighter.
+  const sideDistance = maxThickness(grey)
   const minLength = Math.max(grey.width, grey.height) * MIN_LENGTH
   const runs: Run[] = []
-  for (let at = maxSide; at < lines - maxSide && runs.length <= MAX_RUNS; at++) {
+  for (let at = sideDistance; at < lines - sideDistance && runs.length <= MAX_RUNS; at++) {
     let from = -1
     let last = -1
-    let covered = 0
-    for (let i = 0, p = at * stride; i <= length; i++, p += step) {
-      const limit = i < length ? (data[p] ?? 0) + MIN_CONTRAST : 256
-      if ((data[p - maxSide * stride] ?? 0) >= limit && (data[p + maxSide * stride] ?? 0) >= limit) {
+    let darkPixels = 0
+    for (let i = 0, index = at * stride; i <= length; i++, index += step) {
+      const minSideShade = i < length ? (data[index] ?? 0) + MIN_CONTRAST : 256
+      const [sideBefore = 0, sideAfter = 0] = [
+        data[index - sideDistance * stride],
+        data[index + sideDistance * stride],
+      ]
+      if (sideBefore >= minSideShade && sideAfter >= minSideShade) {
         if (from === -1) from = i
         last = i
-        covered++
-      } else if (from !== -1 && (i - last > maxSide || i === length)) {
-        if (last - from >= minLength && covered >= MIN_COVERED_SHARE * (last - from))
+        darkPixels++
+      } else if (from !== -1 && (i - last > sideDistance || i === length)) {
+        if (last - from >= minLength && darkPixels >= MIN_COVERED_SHARE * (last - from))
           runs.push({ at, from, to: last })
         from = -1
-        covered = 0
+        darkPixels = 0
       }
     }
   }

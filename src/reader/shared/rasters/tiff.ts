@@ -1,4 +1,4 @@
-// Reads the directories of a TIFF, one for each page, and the values of their tags. An EXIF block in another image is also a TIFF.
+// Reads the directories of a TIFF, one for each page, and the values of their tags. The EXIF data of other images are a TIFF too.
 
 interface Tiff {
   /** The offset of the directory of each page. */
@@ -8,9 +8,10 @@ interface Tiff {
 }
 
 const MAX_PAGES = 2000
+/** The type of a value with 16 bits. */
 const SHORT = 3
 
-/** Undefined if the bytes are no TIFF. @throws RangeError for a truncated directory */
+/** The directories of a TIFF. Undefined if the bytes are no TIFF. @throws RangeError for a truncated directory */
 export function readTiff(bytes: Buffer): Tiff | undefined {
   const order = bytes.toString('latin1', 0, 2)
   if (bytes.length < 8 || (order !== 'II' && order !== 'MM')) return undefined
@@ -36,7 +37,7 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
   return { pages: [...offsets], value }
 }
 
-/** The four bytes at offset 4 of a TIFF that make the given directory its first page. */
+/** The four bytes that, at offset 4 of a TIFF, make the given directory its first page. */
 export function firstPageOffset(bytes: Buffer, directory: number): Buffer {
   const offset = Buffer.alloc(4)
   if (bytes.toString('latin1', 0, 2) === 'II') offset.writeUInt32LE(directory)

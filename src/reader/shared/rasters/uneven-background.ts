@@ -1,14 +1,14 @@
-// Recognises photographs with a background of several shades, such as a notice on a darker wall or black letters on a band of colour. Tesseract
-// binarizes a page with one threshold (Otsu 1979), so a dark wall becomes black together with the letters.
+// Recognises photographs with a background of several shades, such as a notice on a darker wall, or black letters on a coloured
+// band. Tesseract binarizes a page with one threshold (Otsu 1979), so a dark wall becomes black together with the letters.
 
 import { type GreyImage, histogram } from './grey-image.ts'
 
-// The share of dark pixels: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
+// The minimum share of dark pixels. Prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
 const MIN_DARK_SHARE = 0.25
-// One of so many pixels is counted.
+// Only one of this many pixels is counted.
 const SAMPLING_STEP = 101
 
-/** Whether so much of the page is dark that part of it must be background. */
+/** Whether so many pixels are dark that part of the background must be dark. */
 export function hasUnevenBackground({ data }: GreyImage): boolean {
   const counts = histogram(data, SAMPLING_STEP)
   const darkPixels = counts.slice(0, otsuThreshold(counts) + 1).reduce((sum, count) => sum + count, 0)

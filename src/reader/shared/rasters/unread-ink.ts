@@ -1,26 +1,30 @@
-// Finds ink in the shape of a line where a pass recognised no words: an underlined title that was taken for a drawing, or single words and numbers of a
-// table.
+// Finds ink in the shape of a line of text where a pass recognised no words: an underlined title that was taken for a drawing, or
+// single words and numbers of a table.
 
 import type { BBox } from '../../block.ts'
 import { type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 
-// A tile is a sixth of the text height. One of four pixels is sampled. A page takes 20 ms.
+// The page is divided into tiles whose side is a sixth of the text height. A page takes 20 ms.
 const TILES_PER_LINE = 6
+// Every second pixel of every second row is sampled.
 const PIXEL_STEP = 2
-// One of so many pixels is counted to find the background.
+// Only one of this many pixels is counted to find the background.
 const BACKGROUND_STEP = 101
 const MIN_CONTRAST = 60
-// In text heights: how far apart letters of a line may be, and the margin around recognised lines that is ignored.
+// In text heights: the maximum gap between letters of a line.
 const MAX_LETTER_GAP = 1
+// In text heights: the margin around recognised lines in which ink is ignored.
 const LINE_MARGIN = 0.5
-const MIN_HEIGHT = 0.6
-const MAX_HEIGHT = 4
-const MIN_WIDTH = 0.9
-// The share of ink in the box: ruling lines and frames have less, bars and photographs more.
+// In text heights: the size of a line.
+const MIN_LINE_HEIGHT = 0.6
+const MAX_LINE_HEIGHT = 4
+const MIN_LINE_WIDTH = 0.9
+// The share of ink in the box of a line. Ruling lines and frames have less, bars and photographs more.
 const MIN_INK_SHARE = 0.08
 const MAX_INK_SHARE = 0.75
 // A page with more boxes has a drawing, or a table with small cells ("Yes", "No", "14").
 const MAX_BOXES = 12
+// A page with more small boxes has a drawing.
 const MAX_CELLS = 120
 // In text heights.
 const MAX_CELL_WIDTH = 8
@@ -32,12 +36,13 @@ interface Tiles {
   rows: number
   /** The width and height of a tile in pixels. */
   size: number
-  /** How many sampled pixels of each tile are dark. */
+  /** The number of dark pixels among the samples of each tile. */
   ink: Uint16Array
 }
 
 /**
- * Boxes, in pixels, of unrecognised ink in the shape of a line. If there are many boxes, only the small ones. Empty for a page with a drawing.
+ * The boxes, in pixels, of unrecognised ink in the shape of a line. If there are many boxes, only the small ones. Empty for a page
+ * with a drawing.
  * @param lines the boxes of recognised lines
  */
 export function findUnreadInk(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {
@@ -60,11 +65,11 @@ function unreadTiles(grey: GreyImage, lines: readonly BBox[], textHeight: number
 function toTiles({ width, height, data }: GreyImage, size: number): Tiles {
   const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)]
   const ink = new Uint16Array(columns * rows)
-  const darkest = mostFrequent(histogram(data, BACKGROUND_STEP)) - MIN_CONTRAST
+  const maxInkShade = mostFrequent(histogram(data, BACKGROUND_STEP)) - MIN_CONTRAST
   for (let y = 0; y < height; y += PIXEL_STEP) {
     const row = Math.floor(y / size) * columns
     for (let x = 0; x < width; x += PIXEL_STEP) {
-      if ((data[y * width + x] ?? 255) > darkest) continue
+      if ((data[y * width + x] ?? 255) > maxInkShade) continue
       const at = row + Math.floor(x / size)
       ink[at] = (ink[at] ?? 0) + 1
     }
@@ -72,6 +77,7 @@ function toTiles({ width, height, data }: GreyImage, size: number): Tiles {
   return { columns, rows, size, ink }
 }
 
+/** Removes the ink in a box and its margin. */
 function clear({ columns, rows, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
   const margin = (bottom - top) * LINE_MARGIN
   const [from, to] = [Math.max(0, Math.floor((left - margin) / size)), Math.ceil((right + margin) / size)]
@@ -80,7 +86,7 @@ function clear({ columns, rows, size, ink }: Tiles, [left, top, right, bottom]: 
     ink.fill(0, y * columns + from, y * columns + Math.min(columns, to))
 }
 
-/** The boxes of connected components. Tiles of one row are also connected across the gap between two letters. */
+/** The boxes of connected tiles. Tiles of one row are also connected across the gap between two letters. */
 function components({ columns, rows, size, ink }: Tiles, textHeight: number): BBox[] {
   const gap = Math.ceil((textHeight * MAX_LETTER_GAP) / size)
   const visited = new Uint8Array(ink.length)
@@ -98,8 +104,8 @@ function components({ columns, rows, size, ink }: Tiles, textHeight: number): BB
       box[3] = Math.max(box[3], y + 1)
       for (let dy = -1; dy <= 1; dy++) {
         const maxStep = dy === 0 ? gap : 1
-        for (let nx = Math.max(0, x - maxStep); nx <= Math.min(columns - 1, x + maxStep); nx++) {
-          const next = (y + dy) * columns + nx
+        for (let nextX = Math.max(0, x - maxStep); nextX <= Math.min(columns - 1, x + maxStep); nextX++) {
+          const next = (y + dy) * columns + nextX
           if (!ink[next] || visited[next]) continue
           visited[next] = 1
           queue.push(next)
@@ -117,8 +123,8 @@ function isLineShaped(
   textHeight: number,
 ): boolean {
   const [width, height] = [right - left, bottom - top]
-  if (height < MIN_HEIGHT * textHeight || height > MAX_HEIGHT * textHeight) return false
-  if (width < MIN_WIDTH * textHeight || width < MIN_WIDTH * height) return false
+  if (height < MIN_LINE_HEIGHT * textHeight || height > MAX_LINE_HEIGHT * textHeight) return false
+  if (width < MIN_LINE_WIDTH * textHeight || width < MIN_LINE_WIDTH * height) return false
   let darkPixels = 0
   for (let y = top / size; y < bottom / size; y++)
     for (let x = left / size; x < right / size; x++) darkPixels += ink[y * columns + x] ?? 0

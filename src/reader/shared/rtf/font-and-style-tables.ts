@@ -51,19 +51,20 @@ const encodingByCodePage: Readonly<Record<number, string>> = {
 }
 const WINDOWS_1252 = 1252
 
-/** The encoding of text in a font, for iconv-lite; `page` is the code page of the document. */
+/** The name of the encoding of text in a font, as iconv-lite calls it. */
 export function fontEncoding(
   fonts: ReadonlyMap<number, RtfFont>,
   number: number,
-  page = WINDOWS_1252,
+  documentCodePage = WINDOWS_1252,
 ): string {
   const font = fonts.get(number)
   const codePage = font?.codePage ?? codePageByCharset[font?.charset ?? -1]
-  // Programs that ignore character sets give all fonts the Western character set.
+  // A font is Western if others are not. Programs that ignore character sets state the Western one for all fonts.
   const isWestern =
     font?.charset === WESTERN_CHARSET && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
-  const encoding = codePage ?? (isWestern || font?.charset === SYMBOL_CHARSET ? WINDOWS_1252 : page)
-  const name = encodingByCodePage[encoding] ?? `cp${encoding}`
+  const hasWesternBytes = isWestern || font?.charset === SYMBOL_CHARSET
+  const page = codePage ?? (hasWesternBytes ? WINDOWS_1252 : documentCodePage)
+  const name = encodingByCodePage[page] ?? `cp${page}`
   return iconv.encodingExists(name) ? name : `cp${WINDOWS_1252}`
 }
 

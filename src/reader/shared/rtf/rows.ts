@@ -3,22 +3,25 @@
 import type { TableRow } from '../office/table-rows.ts'
 
 interface DefinedCell {
-  /** The right edge of the cell. */
+  /** The right edge of the cell, in twentieths of a point. */
   edge: number
   continuesAbove: boolean
   continuesLeft: boolean
 }
 
 export interface RowDefinition {
+  /** The left edge of the row. */
   left: number
+  /** Whether the row is repeated on each page. */
   isHeader: boolean
+  /** Whether it is the last row of its table. */
   isLast: boolean
   cells: DefinedCell[]
-  /** The properties that were stated for the next cell. */
+  /** The properties of the next cell, which are stated before its edge. */
   next: Omit<DefinedCell, 'edge'>
 }
 
-// Word allows 63. Rows with more than this many cells are read by the order of their cells.
+// Word allows 63. In a row with more cells than this, edges are ignored.
 const MAX_CELLS = 250
 const plainCell = { continuesAbove: false, continuesLeft: false }
 
@@ -48,8 +51,8 @@ export const rowWords: ReadonlyMap<string, RowWord> = new Map<string, RowWord>([
   ],
 ])
 
-/** Puts the texts of a row into the defined cells. If the numbers differ, the texts keep their order. */
-export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinition): TableRow {
+/** The row with its texts in the defined cells. Without edges if the number of texts is not that of the cells. */
+export function definedRow(texts: string[], { left, isHeader, cells }: RowDefinition): TableRow {
   const isShown = ({ continuesAbove, continuesLeft }: DefinedCell): boolean =>
     !continuesAbove && !continuesLeft
   // Some programs omit the cells that continue others.

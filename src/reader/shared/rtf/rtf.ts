@@ -1,7 +1,7 @@
-// Reads Rich Text Format ([RTF 1.9.1]). Headings are found by style and outline level, and tables by the edges of their
-// cells. Lists have the numbers that are written out in the file. Fields are read by their results. Notes, comments and text
-// boxes come after their paragraph, and headers and footers become a note each. Hidden text is separated, and deleted text is
-// left out. The text arrives in pieces.
+// Reads Rich Text Format ([RTF 1.9.1]) that arrives in pieces. Headings are found by style and outline level, and tables by the
+// edges of their cells. The numbers of lists are those that the file has as text. A field gives its result. Notes, comments and
+// text boxes come after their paragraph, and headers and footers become a note each. Hidden text becomes blocks of its own at the
+// end, and deleted text is left out.
 
 import type { Block, ParsedDocument } from '../../block.ts'
 import { commentBlock } from '../blocks/comment.ts'
@@ -11,7 +11,7 @@ import { flatText, storyText } from '../blocks/table.ts'
 import { closeTables, endCell, endRow, finishStory } from '../office/flat-story.ts'
 import { finishDocument } from '../office/paragraphs.ts'
 import { outlineLevel } from '../office/style-names.ts'
-import { newDefinition, placedRow, rowWords } from './rows.ts'
+import { definedRow, newDefinition, rowWords } from './rows.ts'
 import {
   addBytes,
   addText,
@@ -27,21 +27,22 @@ import {
 } from './state.ts'
 import { openTokenizer, type TokenHandler } from './tokens.ts'
 
-// No program nests groups so deeply. Deeper groups share the properties of the group around them.
+// No program nests groups so deeply. Deeper groups have the properties of the group around them.
 const MAX_GROUPS = 1000
-// In half points.
+// Text that is raised by less is no superscript.
 const MIN_RAISE_HALF_POINTS = 4
+// In half points.
 const DEFAULT_SIZE = 24
 const MAX_LABEL_CHARACTERS = 40
 
-/** The blocks of RTF that arrives in pieces. */
+/** The document in an RTF file that arrives in pieces. */
 export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ParsedDocument> {
   const state = newState()
   const tokenizer = openTokenizer(handlerOf(state))
   for await (const piece of pieces) tokenizer.write(piece)
   tokenizer.end()
   const { blocks, ...document } = finishDocument(endFile(state), state.title)
-  const hidden = state.hidden
+  const hidden = state.hiddenText
     .split('\n')
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
     .map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
@@ -58,22 +59,22 @@ function handlerOf(state: State): TokenHandler {
     word: (name, value) => readWord(state, name, value),
     symbol: (sign) => readSymbol(state, sign),
     text: (bytes, from, to, isAscii) => {
-      if (state.skipped === 0) addBytes(state, bytes.subarray(from, to), isAscii)
+      if (state.skippedGroups === 0) addBytes(state, bytes.subarray(from, to), isAscii)
     },
     byte: (value) => {
-      if (state.skipped === 0) addBytes(state, Buffer.of(value), value < 0x80)
+      if (state.skippedGroups === 0) addBytes(state, Buffer.of(value), value < 0x80)
     },
   }
 }
 
 function openGroup(state: State): void {
-  if (state.skipped > 0) {
-    state.skipped++
+  if (state.skippedGroups > 0) {
+    state.skippedGroups++
     return
   }
   settleText(state)
   if (state.groups.length >= MAX_GROUPS) {
-    state.unsaved++
+    state.unsavedGroups++
     return
   }
   const { group } = state
@@ -84,10 +85,10 @@ function openGroup(state: State): void {
 }
 
 function closeGroup(state: State): void {
-  if (state.skipped > 0 && --state.skipped > 0) return
+  if (state.skippedGroups > 0 && --state.skippedGroups > 0) return
   settleText(state)
-  if (state.unsaved > 0) {
-    state.unsaved--
+  if (state.unsavedGroups > 0) {
+    state.unsavedGroups--
     return
   }
   const outer = state.groups.pop()
@@ -107,8 +108,8 @@ function closeGroup(state: State): void {
 
 /** Closes everything that is still open, as in a truncated file. */
 function endFile(state: State): ReturnType<typeof newStory>['flat'] {
-  state.skipped = 0
-  state.unsaved = 0
+  state.skippedGroups = 0
+  state.unsavedGroups = 0
   while (state.groups.length > 0) closeGroup(state)
   settleText(state)
   if (hasOpenParagraph(state.story)) endParagraph(state)
@@ -118,18 +119,18 @@ function endFile(state: State): ReturnType<typeof newStory>['flat'] {
 }
 
 function readSymbol(state: State, sign: string): void {
-  if (state.skipped > 0) return
+  if (state.skippedGroups > 0) return
   settleText(state)
   if (sign === '*') state.group.isOptional = state.isGroupStart
   else if (sign === '\n') readWord(state, 'par', undefined)
   else if (textBySign[sign] !== undefined) addText(state, textBySign[sign])
 }
 
-// A non-breaking hyphen is a hyphen. An optional hyphen is not shown.
+// The texts of control symbols. "\_" is a non-breaking hyphen. An optional hyphen ("\-") is not shown.
 const textBySign: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
 function readWord(state: State, name: string, value: number | undefined): void {
-  if (state.skipped > 0) return
+  if (state.skippedGroups > 0) return
   settleText(state)
   const { group } = state
   const openDestination = destinations.get(name)
@@ -137,7 +138,7 @@ function readWord(state: State, name: string, value: number | undefined): void {
   if (group.isOptional && openDestination === undefined) skipGroup(state)
   else if (openDestination !== undefined) {
     group.isOptional = false
-    if (state.unsaved === 0) openDestination(state)
+    if (state.unsavedGroups === 0) openDestination(state)
   } else if (group.destination === 'fonts') readFontWord(state, name, value)
   else if (group.destination === 'styles') readStyleWord(state, name, value)
   else if (group.destination !== 'nowhere') {
@@ -171,7 +172,7 @@ const textByWord: Readonly<Record<string, string>> = {
   zwnj: '\u200c',
 }
 
-/** Characters above 32,767 are written as negative numbers, those above 65,535 as surrogates or directly. */
+/** Adds the character of `\u`. Codes above 32,767 are written as negative numbers, those above 65,535 as surrogates or directly. */
 function addUnicode(state: State, code: number): void {
   if (code <= 0xffff) addText(state, String.fromCharCode(code))
   else if (code <= 0x10ffff) addText(state, String.fromCodePoint(code))
@@ -201,7 +202,6 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   ['super', setTo('isRaised', (value) => value !== 0)],
   ['sub', setTo('isRaised', () => false)],
   ['nosupersub', setTo('isRaised', () => false)],
-  // Text raised by a point or two is no superscript.
   [
     'up',
     (group, value) =>
@@ -223,28 +223,28 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
 function readStoryWord(state: State, name: string, value = 0): void {
   const { story, group } = state
   const { flat, row } = story
-  const nested = Math.max(2, group.tables)
+  const nestedDepth = Math.max(2, group.tables)
   const defineRow = rowWords.get(name)
   if (defineRow !== undefined) defineRow(row, value)
   else if (name === 'trowd') story.row = newDefinition()
   else if (name === 'par' || name === 'sect') {
     // A paragraph whose end is deleted or hidden continues in the next one.
-    if (group.isHidden) state.hidden += '\n'
+    if (group.isHidden) state.hiddenText += '\n'
     else if (!group.isDeleted) endParagraph(state)
   } else if (name === 'cell' || name === 'nestcell') {
-    const depth = name === 'cell' ? 1 : nested
+    const depth = name === 'cell' ? 1 : nestedDepth
     endParagraph(state, depth)
     endCell(flat, depth)
   } else if (name === 'row' || name === 'nestrow') {
-    const depth = name === 'row' ? 1 : nested
+    const depth = name === 'row' ? 1 : nestedDepth
     if (hasOpenParagraph(story)) endParagraph(state, depth)
-    endRow(flat, depth, (cells) => placedRow(cells, row))
+    endRow(flat, depth, (cells) => definedRow(cells, row))
     if (row.isLast) closeTables(flat, depth - 1)
   } else if (name === 'ftnalt') story.isEndnote = true
   else if (name === 'deff') state.defaultFont = group.font = value
   else if (name === 'ansicpg') state.codePage = value
   else if (codePages[name] !== undefined) state.codePage = codePages[name]
-  // The last paragraph may end with the file's own group.
+  // The last paragraph may have no mark of its own and end with the group of the whole file.
   else if (name === 'rtf') group.end = () => hasOpenParagraph(state.story) && endParagraph(state)
 }
 
@@ -268,7 +268,7 @@ type BeginDestination = (state: State) => void
 
 /** Skips the rest of the group with all groups in it. */
 const skipGroup: BeginDestination = (state) => {
-  state.skipped = 1
+  state.skippedGroups = 1
 }
 
 /** Skips the text of the group, but not the groups in it. */
@@ -276,15 +276,16 @@ const skipText: BeginDestination = ({ group }) => {
   group.destination = 'nowhere'
 }
 
+/** Reads the text of the group, and passes it to `onEnd` when the group closes. */
 const capture =
   (onEnd: (state: State, text: string) => void): BeginDestination =>
   (state) => {
     state.group.destination = 'captured'
-    state.captured = ''
-    state.group.end = () => onEnd(state, state.captured.trim())
+    state.capturedText = ''
+    state.group.end = () => onEnd(state, state.capturedText.trim())
   }
 
-/** Reads the group as a separate story and passes its blocks on at the end. */
+/** Reads the group as a separate story, and passes its blocks to `onEnd` when the group closes. */
 const asStory =
   (onEnd: (state: State, blocks: Block[], story: Story) => void): BeginDestination =>
   (state) => {
@@ -304,7 +305,7 @@ const asStory =
     }
   }
 
-/** Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii, as in the other Word formats. */
+/** Adds a note. Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii, as in the other formats of Word. */
 function addNote(state: State, blocks: readonly Block[], { isEndnote }: Story): void {
   const { story } = state
   const mark = isEndnote ? `[${numeral(++state.endnotes, 'lowerRoman')}]` : `[${++state.footnotes}]`
@@ -321,23 +322,23 @@ const addComment = ({ story, author }: State, blocks: readonly Block[]): void =>
   story.blocksAfter.push(commentBlock(author, storyText(blocks)))
 }
 
-/** Reads a header or a footer; there is one for each kind of page of each section. */
+/** Reads a header or a footer. A section may have several, for left, right and first pages. */
 const asRunning =
   (kind: 'headers' | 'footers'): BeginDestination =>
   (state) => {
     asStory((_, blocks) => {
       state[kind].push(blocks.map((block) => flatText(block, '\t', '\n')).join('\n'))
     })(state)
-    if (state.skipped === 0) state.story.isRunning = true
+    if (state.skippedGroups === 0) state.story.isRunning = true
   }
 
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
-/** The code of a field matters only in headers and footers, where it shows which numbers are page numbers. */
+/** Reads the code of a field in a header or footer, which shows whether it is a page number. Other codes are skipped. */
 const beginCode: BeginDestination = (state) => {
   const readCode = state.story.isRunning
-    ? capture((captured, text) => {
-        captured.field = text
+    ? capture((fieldState, text) => {
+        fieldState.field = text
       })
     : skipGroup
   readCode(state)
@@ -353,33 +354,34 @@ const addPageNumber = ({ story }: State): void => {
 }
 
 function setLabel({ story }: State, text: string): void {
-  // Bullets are signs, or the letter that some fonts use as a circle.
+  // A bullet is a sign, or the letter "o", which some fonts show as a circle.
   const isNumber = /[\p{L}\d]/u.test(text) && text !== 'o' && text.length <= MAX_LABEL_CHARACTERS
   story.label = isNumber ? text : '-'
 }
 
-const toEach = (names: string, openDestination: BeginDestination): [string, BeginDestination][] =>
+/** Entries of the map below with the same function for several control words. */
+const forEachWord = (names: string, openDestination: BeginDestination): [string, BeginDestination][] =>
   names.split(' ').map((name) => [name, openDestination])
 
-/** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
+/** The functions that begin a group, by its first control word. A group that begins with `\*` and any other word is skipped. */
 const destinations: ReadonlyMap<string, BeginDestination> = new Map<string, BeginDestination>([
-  ...toEach('pict nonshppict shprslt mmathPict objdata nonesttables xe tc', skipGroup),
-  ...toEach(
+  ...forEachWord('pict nonshppict shprslt mmathPict objdata nonesttables xe tc', skipGroup),
+  ...forEachWord(
     'colortbl filetbl revtbl listtable listoverridetable ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn',
     skipGroup,
   ),
-  ...toEach('info shpinst shpgrp do upr', skipText),
-  ...toEach('header headerl headerr headerf', asRunning('headers')),
-  ...toEach('footer footerl footerr footerf', asRunning('footers')),
+  ...forEachWord('info shpinst shpgrp do upr', skipText),
+  ...forEachWord('header headerl headerr headerf', asRunning('headers')),
+  ...forEachWord('footer footerl footerr footerf', asRunning('footers')),
   ['fldinst', beginCode],
   ['fldrslt', beginResult],
-  ...toEach('listtext pntext', capture(setLabel)),
-  ...toEach('shptxt dptxbxtext', asStory(addBox)),
+  ...forEachWord('listtext pntext', capture(setLabel)),
+  ...forEachWord('shptxt dptxbxtext', asStory(addBox)),
   ['footnote', asStory(addNote)],
   ['annotation', asStory(addComment)],
   ['atnauthor', capture((state, text) => Object.assign(state, { author: text }))],
   ['title', capture((state, text) => Object.assign(state, { title: text }))],
-  // The text in Unicode; the enclosing group also has a version without characters beyond the code page.
+  // The text in Unicode. The enclosing group also has a version with only the characters of the code page.
   ['ud', ({ group, groups }) => Object.assign(group, { destination: groups.at(-2)?.destination ?? 'story' })],
   ['nesttableprops', defineNested],
   [
@@ -392,7 +394,7 @@ const destinations: ReadonlyMap<string, BeginDestination> = new Map<string, Begi
   ['stylesheet', ({ group }) => Object.assign(group, { destination: 'styles' })],
 ])
 
-/** Reads the row definition of a nested table, and restores that of the outer row at the end. */
+/** Reads the row definition of a nested table, and restores the definition of the outer row when the group closes. */
 function defineNested({ story, group }: State): void {
   const outer = story.row
   story.row = newDefinition()

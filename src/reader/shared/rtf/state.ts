@@ -10,19 +10,19 @@ import { inFont } from '../office/symbol-fonts.ts'
 import { fontEncoding, type RtfFont, type RtfStyle, styleLevel } from './font-and-style-tables.ts'
 import { newDefinition, type RowDefinition } from './rows.ts'
 
-/** The properties that apply in a group and end with it. */
+/** The properties of a group. They apply until it closes. */
 export interface Group {
   /** Where its text goes: to the story, to `captured`, to the font or style table, or nowhere. */
   destination: 'story' | 'captured' | 'fonts' | 'styles' | 'nowhere'
-  /** Whether it begins with `\*`: it is skipped if its first control word is not known. */
+  /** Whether it begins with `\*`. Then it is skipped if its first control word is unknown. */
   isOptional: boolean
   isHidden: boolean
   isDeleted: boolean
   isRaised: boolean
-  /** The size of type in half points. */
+  /** The font size in half points. */
   size: number
   font: number
-  /** How many fallback characters for old programs follow each \u. */
+  /** The number of fallback characters for old programs after each \u. */
   fallbacks: number
   style: number
   /** The outline level of the paragraph, 1 to 9; 0 for body text, undefined if its style decides. */
@@ -51,43 +51,52 @@ export interface Story {
   blocksAfter: Block[]
   row: RowDefinition
   isEndnote: boolean
-  /** A header or a footer. */
+  /** Whether it is a header or a footer. */
   isRunning: boolean
 }
 
-interface FontReading {
+/** How the bytes of text in a font are decoded. */
+interface FontDecoding {
   encoding: string
-  /** The name of a symbol font, '' for other fonts. */
-  symbols: string
+  /** The name of a symbol font; '' for other fonts. */
+  symbolFont: string
 }
 
 export interface State {
-  /** Hidden text, a line a paragraph. */
-  hidden: string
+  /** The hidden text, with a line for each paragraph. */
+  hiddenText: string
+  /** The groups around the open one, the outermost first. */
   groups: Group[]
+  /** The open group. */
   group: Group
-  /** Whether nothing of the open group was read yet. Only then `\*` has a meaning. */
+  /** Whether nothing of the open group has been read. Only then `\*` has a meaning. */
   isGroupStart: boolean
-  /** The number of open groups from the one that is skipped on, 0 if none is. */
-  skipped: number
+  /** The number of open groups that are skipped: the outermost one and those inside it. */
+  skippedGroups: number
   /** The number of open groups beyond the limit, whose properties are not saved. */
-  unsaved: number
+  unsavedGroups: number
   story: Story
-  captured: string
-  /** Text that is not yet decoded, since characters may consist of several escaped bytes. */
+  /** The text of the group whose text is captured. */
+  capturedText: string
+  /** A buffer for bytes that are not yet decoded, because a character may consist of several escaped bytes. */
   bytes: Buffer
+  /** The number of bytes in the buffer. */
   length: number
-  /** How many fallback characters are still to be skipped. */
+  /** The number of fallback characters that are still to be skipped. */
   fallbacks: number
   codePage: number | undefined
   defaultFont: number
   fonts: Map<number, RtfFont>
-  /** The font that is being defined. `style` is the style that is being defined. */
+  /** The font that is being defined. */
   font: RtfFont
-  encodings: Map<number, FontReading>
+  /** A cache of the decodings of fonts. */
+  encodings: Map<number, FontDecoding>
   styles: Map<number, RtfStyle>
+  /** The style that is being defined. */
   style: RtfStyle
+  /** A cache of the heading levels of styles. */
   levels: Map<number, number>
+  /** One look for each font size. */
   looks: Map<number, Look>
   title: string | undefined
   /** The author of the next comment. */
@@ -135,11 +144,11 @@ export const newState = (): State => ({
     end: undefined,
   },
   isGroupStart: false,
-  skipped: 0,
-  unsaved: 0,
+  skippedGroups: 0,
+  unsavedGroups: 0,
   story: newStory(),
-  hidden: '',
-  captured: '',
+  hiddenText: '',
+  capturedText: '',
   bytes: Buffer.alloc(1024),
   length: 0,
   fallbacks: 0,
@@ -161,64 +170,66 @@ export const newState = (): State => ({
   field: '',
 })
 
-/** Adds bytes of text. ASCII is added at once, other bytes are kept until all bytes of a character are there. */
+/** Adds bytes of text. ASCII is added at once, other bytes are buffered until all bytes of a character are there. */
 export function addBytes(state: State, bytes: Buffer, isAscii: boolean): void {
   const skippedBytes = Math.min(state.fallbacks, bytes.length)
   state.fallbacks -= skippedBytes
   const textBytes = bytes.subarray(skippedBytes)
   if (textBytes.length === 0 || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
-    const { symbols } = fontReadingOf(state)
+    const { symbolFont } = decodingOf(state)
     const text = textBytes.toString('latin1')
-    addText(state, symbols === '' ? text : inFont(text, symbols))
+    addText(state, symbolFont === '' ? text : inFont(text, symbolFont))
     return
   }
-  // RTF is ASCII. Programs that write other bytes directly mostly write UTF-8.
+  // RTF should be ASCII. Programs that write other bytes without escaping mostly write UTF-8.
   if (state.length === 0 && isUtf8(textBytes)) {
     addText(state, textBytes.toString('utf8'))
     return
   }
   const length = state.length + textBytes.length
   if (length > state.bytes.length) {
-    const larger = Buffer.alloc(2 * length)
-    state.bytes.copy(larger, 0, 0, state.length)
-    state.bytes = larger
+    const largerBuffer = Buffer.alloc(2 * length)
+    state.bytes.copy(largerBuffer, 0, 0, state.length)
+    state.bytes = largerBuffer
   }
   textBytes.copy(state.bytes, state.length)
   state.length = length
 }
 
-/** Decodes the bytes that were kept, and ends the skipping of fallback characters. */
+/** Decodes the buffered bytes, and ends the skipping of fallback characters. */
 export function settleText(state: State): void {
   state.fallbacks = 0
   if (state.length === 0) return
   const bytes = state.bytes.subarray(0, state.length)
-  const { encoding, symbols } = fontReadingOf(state)
+  const { encoding, symbolFont } = decodingOf(state)
   state.length = 0
-  addText(state, symbols === '' ? iconv.decode(bytes, encoding) : inFont(bytes.toString('latin1'), symbols))
+  const isSymbols = symbolFont !== ''
+  addText(state, isSymbols ? inFont(bytes.toString('latin1'), symbolFont) : iconv.decode(bytes, encoding))
 }
 
-function fontReadingOf({ group, fonts, encodings, codePage }: State): FontReading {
-  // The font table itself is not in one of its fonts.
+function decodingOf({ group, fonts, encodings, codePage }: State): FontDecoding {
+  // The names in the font table have no font.
   const number = group.destination === 'fonts' ? -1 : group.font
   const cached = encodings.get(number)
   if (cached !== undefined) return cached
   const font = fonts.get(number)
-  const reading = {
+  const decoding = {
     encoding: fontEncoding(fonts, number, codePage),
-    symbols: font?.charset === SYMBOL_CHARSET ? font.name.replace(/;.*/s, '').trim() : '',
+    symbolFont: font?.charset === SYMBOL_CHARSET ? font.name.replace(/;.*/s, '').trim() : '',
   }
-  encodings.set(number, reading)
-  return reading
+  encodings.set(number, decoding)
+  return decoding
 }
 
+/** Adds decoded text to the destination of the open group. */
 export function addText(state: State, text: string): void {
   const { group, story } = state
   state.isGroupStart = false
-  if (group.destination === 'captured') state.captured += text
+  if (group.destination === 'captured') state.capturedText += text
   else if (group.destination === 'fonts') state.font.name += text
   else if (group.destination === 'styles') state.style.name += text
-  else if (group.destination === 'story' && group.isHidden && !group.isDeleted) state.hidden += text
+  else if (group.destination === 'story' && group.isHidden && !group.isDeleted) state.hiddenText += text
   else if (group.destination === 'story' && !group.isDeleted) {
     if (group.isRaised) story.raisedText += text
     else {
@@ -229,9 +240,10 @@ export function addText(state: State, text: string): void {
   }
 }
 
+// This much text before a superscript shows whether it is an exponent or a note reference.
 const MAX_CHARACTERS_BEFORE = 8
 
-/** Adds the raised text to the paragraph as an exponent, a note reference, or unchanged. */
+/** Adds the raised text to the paragraph: as an exponent, as a note reference, or unchanged. */
 export function settleRaised(story: Story): void {
   if (story.raisedText === '') return
   let textBefore = ''
@@ -244,7 +256,7 @@ export function settleRaised(story: Story): void {
 export const hasOpenParagraph = ({ parts, raisedText, blocksAfter }: Story): boolean =>
   parts.length > 0 || raisedText !== '' || blocksAfter.length > 0
 
-/** Ends the paragraph, which is `depth` tables deep. */
+/** Ends the paragraph, which is inside `depth` nested tables. */
 export function endParagraph(state: State, depth = depthOf(state.group)): void {
   const { story, group } = state
   settleRaised(story)
@@ -271,7 +283,7 @@ function levelOf({ levels, styles }: State, style: number): number {
   return level
 }
 
-/** One object per size, since a file may have a million paragraphs. Bold type alone does not make a line a heading. */
+/** The look of a paragraph, by its size alone. One object for each size, because a file may have a million paragraphs. */
 function lookOf({ looks }: State, size: number): Look {
   const look = looks.get(size) ?? { bold: false, size, centred: false }
   looks.set(size, look)

@@ -1,12 +1,12 @@
-// The tokenizer of RTF ([RTF 1.9.1], "RTF Syntax"). It takes the bytes in pieces, so that a file of 100 MB is never in memory
-// as a whole.
+// The tokenizer of RTF ([RTF 1.9.1], "RTF Syntax"). It gets the bytes in pieces, so that a file of 100 MB is never in memory as a
+// whole.
 
 export interface TokenHandler {
   open: () => void
   close: () => void
   /** A control word with its number, if it has one. */
   word: (name: string, value: number | undefined) => void
-  /** A control symbol such as `~` or `*`, "\n" for an escaped line end. */
+  /** A control symbol such as `~` or `*`; "\n" for an escaped line end. */
   symbol: (sign: string) => void
   /** Text without line ends, from one position in `bytes` to another. */
   text: (bytes: Buffer, from: number, to: number, isAscii: boolean) => void
@@ -28,8 +28,10 @@ const MINUS = 0x2d
 const QUOTE = 0x27
 const MAX_WORD_LETTERS = 32
 const MAX_NUMBER_DIGITS = 10
+// A longer incomplete text is passed on at the end of a piece.
 const MAX_KEPT_BYTES = 65_536
 
+/** For each byte, whether it ends text: braces, backslash, line ends and NUL. */
 const isSpecial = new Uint8Array(256)
 for (const code of [OPEN, CLOSE, BACKSLASH, 0x0d, 0x0a, 0]) isSpecial[code] = 1
 
@@ -40,7 +42,7 @@ interface State {
   handler: TokenHandler
   /** The incomplete token at the end of the last piece. */
   rest: Buffer
-  /** How many bytes of binary data (\bin) are still to be skipped. */
+  /** The number of bytes of binary data (\bin) that are still to be skipped. */
   binary: number
   isLast: boolean
 }
@@ -53,8 +55,8 @@ export function openTokenizer(handler: TokenHandler): Tokenizer {
       // The bytes are copied, because a part of the buffer would keep the whole piece in memory.
       state.rest = Buffer.from(bytes.subarray(readTokens(state, bytes)))
     },
-    // The spaces complete a control word at the end of the file.
     end: () => {
+      // The added spaces complete a control word at the end of the file.
       state.isLast = true
       if (state.rest.length > 0) readTokens(state, Buffer.concat([state.rest, Buffer.from('  ')]))
     },
@@ -111,16 +113,17 @@ function readControl(state: State, bytes: Buffer, from: number): number | undefi
   return from + 1
 }
 
+/** Reads a control word with its number and the space after it. Returns its end, or undefined if it is incomplete. */
 function readWord(state: State, bytes: Buffer, from: number): number | undefined {
   let at = from
   while (at - from < MAX_WORD_LETTERS && isLetter(bytes[at] ?? 0)) at++
   const nameEnd = at
   if (bytes[at] === MINUS) at++
-  const digits = at
-  while (at - digits < MAX_NUMBER_DIGITS && isDigit(bytes[at] ?? 0)) at++
+  const digitsStart = at
+  while (at - digitsStart < MAX_NUMBER_DIGITS && isDigit(bytes[at] ?? 0)) at++
   if (at === bytes.length) return undefined
   // A hyphen without digits is text.
-  if (at === digits) at = nameEnd
+  if (at === digitsStart) at = nameEnd
   const value = at === nameEnd ? undefined : Number(bytes.toString('latin1', nameEnd, at))
   const end = bytes[at] === SPACE ? at + 1 : at
   const name = bytes.toString('latin1', from, nameEnd)

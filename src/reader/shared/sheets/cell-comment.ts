@@ -3,14 +3,14 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../blocks/comment.ts'
 
-/** A comment on a cell, without the author's name, with which programs begin the text. */
-export function cellComment(ref: string, author: string, text: string): Block {
+/** A comment on the cell `cell` ("B4"). The author's name, with which programs begin the text, is removed. */
+export function cellComment(cell: string, author: string, text: string): Block {
   const prefix = `${author}:`
   const words = text.trim()
-  return commentBlock(author, words.startsWith(prefix) ? words.slice(prefix.length) : words, ref)
+  return commentBlock(author, words.startsWith(prefix) ? words.slice(prefix.length) : words, cell)
 }
 
-/** "B4" for row 3 and column 1, which count from 0. */
+/** The name of a cell: "B4" for row 3 and column 1, which count from 0. */
 export function cellName(row: number, column: number): string {
   let letters = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))

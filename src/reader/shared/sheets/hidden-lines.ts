@@ -1,5 +1,5 @@
-// The rows and columns that a sheet hides. They are read, because filters and folded groups also hide rows and columns. A
-// note after the sheet's tables names them.
+// The rows and columns that a sheet hides. They are read like others, because filters and folded groups also hide rows and
+// columns. A note after the tables of the sheet lists them.
 
 import type { Block } from '../../block.ts'
 import { cellName } from './cell-comment.ts'
@@ -14,9 +14,9 @@ export interface HiddenLines {
 export const noHiddenLines = (): HiddenLines => ({ rows: new Set(), columns: [] })
 
 const MAX_LISTED_RUNS = 20
-const MAX_NAME_CHARACTERS = 80
+const MAX_TEXT_CHARACTERS = 80
 
-/** "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)."; Empty if all hidden cells are empty. */
+/** A note: "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)." Empty if all hidden cells are empty. */
 export function hiddenLinesNote(cells: readonly SheetCell[], { rows, columns }: HiddenLines): Block[] {
   if (rows.size === 0 && columns.length === 0) return []
   const hiddenRows = new Map<number, SheetCell>()
@@ -36,6 +36,7 @@ export function hiddenLinesNote(cells: readonly SheetCell[], { rows, columns }: 
   return lists.length === 0 ? [] : [{ kind: 'note', text: lists.join(' ') }]
 }
 
+/** The sentence about hidden rows or columns; `lines` has the first cell with text of each. */
 function listOf(
   kind: string,
   lines: ReadonlyMap<number, SheetCell>,
@@ -51,8 +52,8 @@ function listOf(
   const texts = runs.slice(0, MAX_LISTED_RUNS).map(({ from, to }) => {
     if (from < to) return `${nameOf(from)} to ${nameOf(to)}`
     const text = (lines.get(from)?.text ?? '').replace(/\s+/g, ' ')
-    return `${nameOf(from)} (${text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text})`
+    return `${nameOf(from)} (${text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text})`
   })
-  const more = runs.length > MAX_LISTED_RUNS ? ` and ${runs.length - MAX_LISTED_RUNS} more` : ''
-  return `Hidden ${kind}: ${texts.join(', ')}${more}.`
+  const moreText = runs.length > MAX_LISTED_RUNS ? ` and ${runs.length - MAX_LISTED_RUNS} more` : ''
+  return `Hidden ${kind}: ${texts.join(', ')}${moreText}.`
 }

@@ -1,17 +1,14 @@
-// Writes numbers as their cells show them, by the format codes of spreadsheets. Dates are written as ISO dates, which can be
-// sorted and compared.
+// Writes numbers as cells show them, by the format codes of spreadsheets. Dates are written as ISO dates, which can be sorted
+// and compared.
 
 import * as XLSX from '@e965/xlsx'
 import { child, elements, type XmlElement } from '../containers/xml.ts'
 
-// Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge
-// string.
+// Excel's own limit. A hostile file may have a huge text that all cells share.
 export const MAX_CELL_CHARACTERS = 32_767
 
-const dateFormats = new Map<string, boolean>()
-
-// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers stay as they are in the file, because a
-// number with 16 digits is a card number that Excel did not write.
+// The precision of Excel, because files contain 0.30000000000000004 for 0.3. Whole numbers are not rounded: one with 16 digits
+// may be a card number in a file of another program.
 const MAX_DIGITS = 15
 
 const fullNumber = (value: number): string => {
@@ -21,29 +18,37 @@ const fullNumber = (value: number): string => {
     : text
 }
 
-/** A number in a format. Without a format it is written in full, although Excel's General shows at most 11 digits. */
+/**
+ * A number in a format. In the format General it is written in full, although Excel shows at most 11 digits. `displayText` is the
+ * text that the file has for it, if any.
+ */
 export function numberText(value: number, format: string, date1904: boolean, displayText?: string): string {
   if (format === 'General' || format === '') return fullNumber(value)
   if (isDateFormat(format)) {
     const date = dateText(value, format, date1904)
     if (date !== undefined) return date
   }
-  const unit = format.includes(';') ? undefined : GENERAL_WITH_WORDS.exec(format)
-  if (unit)
-    return `${value < 0 ? '-' : ''}${literal(unit[1])}${fullNumber(Math.abs(value))}${literal(unit[2])}`.trim()
+  const match = format.includes(';') ? null : GENERAL_WITH_WORDS.exec(format)
+  if (match !== null) {
+    const [, before, after] = match
+    return `${value < 0 ? '-' : ''}${literal(before)}${fullNumber(Math.abs(value))}${literal(after)}`.trim()
+  }
   const text = (displayText ?? formattedNumber(value, format, date1904))?.trim()
-  // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
-  // zeros.
+  // Hashes mean that the column is too narrow, or that a date is before the first day. Other formats may show nothing, often for 0.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
   return isHidden ? fullNumber(value) : text.slice(0, MAX_CELL_CHARACTERS)
 }
 
-// SSF drops the text after General: 5 in the format General" units" is "5 units".
+// Captures the texts before and after General, which SSF drops: 5 in the format `General" units"` is "5 units".
 const GENERAL_WITH_WORDS =
   /^(?:\[[A-Za-z]+\d*\])*((?:"[^"]*"|\\.|[ .,()+-])*)General((?:"[^"]*"|\\.|[ .,()+-])*)$/i
 
+/** The text of a literal in a format code, without quotes and backslashes. */
 const literal = (code = ''): string =>
   code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? '')
+
+// A cache of the results of `isDateFormat`.
+const dateFormats = new Map<string, boolean>()
 
 function isDateFormat(format: string): boolean {
   const cached = dateFormats.get(format)
@@ -53,8 +58,8 @@ function isDateFormat(format: string): boolean {
   return isDate
 }
 
-// Excel shows characters without a meaning in format codes as they are; SSF refuses all of them except the euro sign.
-// Programs other than Excel write £#,##0.00 instead of "£"#,##0.00.
+// A literal of a format code, or characters outside of literals that are not ASCII. Excel shows these as they are, but SSF refuses
+// all except the euro sign. Programs other than Excel write £#,##0.00 instead of "£"#,##0.00.
 const BARE_SIGN = /"[^"]*"|\\.|\[[^\]]*\]|[_*].|[^ -~€]+/gu
 
 const quotedSigns = (format: string): string =>

@@ -1,7 +1,7 @@
-// Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
+// Splits the cells with text of a sheet into tables. The range that the file states may be ten times as large.
 
 import type { Block } from '../../block.ts'
-import { type Cell, isNumberCell, spannedTable, spanningHtml, tableParts } from '../blocks/table.ts'
+import { type Cell, isNumberCell, tableHtml, tableMarkdown, tableParts } from '../blocks/table.ts'
 
 export interface SheetCell {
   row: number
@@ -14,10 +14,10 @@ export interface SheetCell {
 type Row = readonly (SheetCell | undefined)[]
 type Rows = readonly Row[]
 
-// A single blank row or column may be inside a table. Two blank lines separate tables, or one before a header.
+// Two blank rows or columns separate tables. A single one may be inside a table, unless a header follows.
 const MIN_SEPARATING_BLANKS = 2
 
-/** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
+/** The blocks of the cells of a sheet: a table for each region, single rows as paragraphs. */
 export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
   return regions(cells).map(splitRegion).flatMap(regionBlocks)
 }
@@ -55,10 +55,7 @@ function byRow(cells: readonly SheetCell[]): SheetCell[][] {
   return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
 }
 
-/**
- * Whether a table begins after a single blank row: a header of words below a row with numbers, or a title above a
- * header.
- */
+/** Whether a table begins after a single blank row: with a header of words below a row with numbers, or a title above a header. */
 function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
   const isHeader = (row: readonly SheetCell[] = []): boolean =>
     row.length > 1 && row.every(({ text }) => !isNumberCell(text))
@@ -75,10 +72,10 @@ function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
 }
 
 function splitColumns(cells: readonly SheetCell[]): SheetCell[][] {
-  const sorted = [...cells].sort((a, b) => a.column - b.column)
+  const sortedCells = [...cells].sort((a, b) => a.column - b.column)
   const groups: SheetCell[][] = []
   let last = Number.NEGATIVE_INFINITY
-  for (const cell of sorted) {
+  for (const cell of sortedCells) {
     if (cell.column - last > MIN_SEPARATING_BLANKS) groups.push([])
     groups.at(-1)?.push(cell)
     last = Math.max(last, cell.column + (cell.colSpan ?? 1) - 1)
@@ -116,23 +113,24 @@ function paragraph(row: Row, separator: string): Block[] {
 }
 
 /**
- * Whether a single cell in the first column is a remark: it is long, one of several, or after a blank row. A row without values
- * is not a remark.
+ * Whether a row with only a first cell is a remark: the text is long, the row above has at most one cell, or a blank row is
+ * above. Otherwise it is a row of the table without values.
  */
 function isRemark(
   row: readonly (SheetCell | undefined)[],
   above: readonly (SheetCell | undefined)[],
 ): boolean {
   const text = row[0]?.text ?? ''
-  const isApart = (row[0]?.row ?? 0) - (above.find((cell) => cell !== undefined)?.row ?? 0) > 1
-  return countFilled(row) === 1 && text !== '' && (text.length > 30 || countFilled(above) <= 1 || isApart)
+  if (countFilled(row) !== 1 || text === '') return false
+  const isAfterBlankRow = (row[0]?.row ?? 0) - (above.find((cell) => cell !== undefined)?.row ?? 0) > 1
+  return text.length > 30 || countFilled(above) <= 1 || isAfterBlankRow
 }
 
 function countFilled(row: Row): number {
   return row.filter((cell) => cell !== undefined && cell.text !== '').length
 }
 
-/** The cells as a grid without empty rows and columns. Spans become smaller accordingly. */
+/** The cells as a grid without empty rows and columns, over which spans no longer extend. */
 function toGrid(cells: readonly SheetCell[]): Rows {
   const rows = [...new Set(cells.map((cell) => cell.row))].sort((a, b) => a - b)
   const columns = [...new Set(cells.map((cell) => cell.column))].sort((a, b) => a - b)
@@ -157,10 +155,7 @@ function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly n
   return { ...cell, rowSpan: spanWithin(rows, row, rowSpan), colSpan: spanWithin(columns, column, colSpan) }
 }
 
-/**
- * How many of the sorted numbers are smaller than `number`. Found by bisection, because there may be a million rows and
- * merged cells.
- */
+/** The number of sorted numbers below `number`, by bisection, because there may be a million rows and merged cells. */
 function countSmaller(all: readonly number[], number: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -187,8 +182,8 @@ function tables(rows: Rows): Block[] {
 
 function tableBlock(rows: Rows, isWhole: boolean): Block {
   const cells = visibleCells(rows)
-  const text = spannedTable(cells)
-  const html = isWhole ? spanningHtml(cells) : undefined
+  const text = tableMarkdown(cells)
+  const html = isWhole ? tableHtml(cells) : undefined
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 
@@ -208,11 +203,11 @@ function visibleCells(rows: Rows): Cell[][] {
 }
 
 function joinParagraphs(blocks: readonly Block[]): Block[] {
-  const joined: Block[] = []
+  const result: Block[] = []
   for (const block of blocks) {
-    const last = joined.at(-1)
+    const last = result.at(-1)
     if (last?.kind === 'paragraph' && block.kind === 'paragraph') last.text += `\n${block.text}`
-    else joined.push({ ...block })
+    else result.push({ ...block })
   }
-  return joined
+  return result
 }

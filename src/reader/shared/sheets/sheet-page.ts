@@ -1,10 +1,10 @@
-// A sheet becomes a page with its name as a heading and its tables. An empty sheet is a page without text. The text of a
-// hidden sheet is hidden text.
+// A sheet becomes a page with its name as heading and its tables. An empty sheet is a page without text. The text of a hidden
+// sheet is hidden text.
 
 import type { Block } from '../../block.ts'
 
 export const MAX_SHEET_CHARACTERS = 100 * 2 ** 20
-// 10 million cells with one letter each are 100 MB of text but 1 GB of cells.
+// A limit of its own, because 10 million cells with one letter each take 1 GB of memory, although the text is short.
 export const MAX_SHEET_CELLS = 5_000_000
 
 export interface SheetHead {

@@ -1,28 +1,29 @@
-// Bullets of a scan. Tesseract reads a bullet as a star, a plus, a quotation mark or an equals sign, or drops it; then ink to
-// the left of the words shows it. Lines with marks on one left edge get the bullet that they have on the page. Pure.
+// Restores the bullets of a scan. Tesseract reads a bullet as a star, a plus, a quotation mark or an equals sign, or drops it so
+// that only ink to the left of the words remains. Lines whose marks share a left edge are list items and get "•". Pure.
 
 import { isBullet } from '../../page/marks.ts'
 import { INDENT } from '../../page/tolerance.ts'
 import type { Line, Word } from '../recognised.ts'
 
 const MISREAD_BULLET = /^[+«»°¢=~>□]$/u
-// If all marks of a list are the same sign of these, the lines are quotations or parts of an equation.
+// Lines that all begin with the same one of these signs are quotations or parts of an equation, not a list.
 const AMBIGUOUS_MARK = /^[«»°¢=~>]$/u
 const NUMBER = /^[\d.,]*\d/
 const MIN_ENTRIES = 2
-// In line heights. Smaller differences are the same edge, and ink further to the left is not a mark of these words.
+// In line heights. Marks that are closer than this have the same left edge.
 const [MIN_INDENT] = INDENT
+// In line heights. Ink that is further to the left does not belong to the words.
 const MAX_DISTANCE = 2.5
 
 interface Mark {
   line: Line
-  /** The sign that was recognised. Empty if only ink was found. */
+  /** The recognised sign. Empty if there is only ink. */
   text: string
   left: number
   words: readonly Word[]
 }
 
-/** The lines with their bullets; `height` is that of a line. */
+/** The lines with their bullets; `height` is the height of a line. */
 export function withBullets(lines: readonly Line[], height: number): Line[] {
   const marks = lines.flatMap((line) => markOf(line, height))
   const edges: Mark[][] = []
@@ -55,6 +56,7 @@ function markOf(line: Line, height: number): Mark[] {
 
 function isList(marks: readonly Mark[]): boolean {
   const texts = new Set(marks.map(({ text }) => text))
+  // "+ 5" is a number with a sign.
   const areSigns = marks.every(({ text, words }) => text === '+' && NUMBER.test(words[0]?.text ?? ''))
   const [only = ''] = texts
   return marks.length >= MIN_ENTRIES && !areSigns && (texts.size > 1 || !AMBIGUOUS_MARK.test(only))

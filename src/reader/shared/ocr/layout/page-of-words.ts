@@ -1,5 +1,5 @@
-// Gives a recognised page the form of a page of a PDF: words in lines with the size and weight of their type, and ruling lines.
-// It is then laid out by the same rules, so that columns, tables, headings and lists are found by the same code for both.
+// Converts a recognised page to the form of a PDF page: words in lines with font size and weight, and ruling lines. So the same
+// code finds columns, tables, headings and lists in scans and in PDF pages.
 
 import type { Graphic, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -14,7 +14,7 @@ import type { StrokeWidths } from '../stroke-width.ts'
 import { isUnspaced, joinWords } from '../unspaced-scripts.ts'
 import { withBullets } from './bullets.ts'
 
-/** What an upright page shows besides its words, in pixels. */
+/** What an upright page has besides the text of its words, in pixels. */
 export interface PageGraphics {
   lines?: RulingLines
   strokes?: StrokeWidths
@@ -23,7 +23,7 @@ export interface PageGraphics {
 // Dust and ruling lines are recognised as these signs.
 const SPECK = /^[:;.,|'`~_\\]+$/
 
-// Heights of letters as shares of the type's size, and the box of a line as PDFium gives it.
+// Heights of letters, and the box of a line as PDFium gives it, as shares of the font size.
 const CAPITAL_HEIGHT = 0.72
 const SMALL_LETTER_HEIGHT = 0.52
 const DESCENT = 0.2
@@ -32,17 +32,17 @@ const LINE_HEIGHT = 1.15
 const WITH_ASCENDER = /[\p{Lu}\p{N}bdfhklt()[\]{}|/@$&%§!?"'“”‘’]|\p{Script=Han}|\p{Script=Hangul}/u
 const WITH_DESCENDER = /[gjpqyQ,;()[\]{}|/@$§_]/u
 const MEASURABLE_WORD = /[\p{L}\p{N}]{2}/u
-// Points: the assumed size of the page's text, whatever resolution the image states.
+// In points. The page is scaled so that its text has this size, whatever resolution the image states.
 const TEXT_SIZE = 10
-// Boxes of letters are blurred, so a line of nearly the text's size has that size.
+// The boxes of letters are not exact, so a line whose size differs by less has the usual size of the page's text.
 const MAX_SIZE_DIFFERENCE = 0.12
-// In sizes of the type: a gap that is wider than a word space.
+// In font sizes: a wider gap is not a space between words.
 const MIN_GAP = 1
 
 // The minimum stroke width of a bold line, and of each of its words, as a multiple of the stroke width of the text. Bold
 // lines of 40 scanned pages had 1.2 to 1.7, other lines .85 to 1.1.
-const MIN_BOLD = 1.17
-const MIN_BOLD_WORD = 1.05
+const MIN_BOLD_STROKE = 1.17
+const MIN_BOLD_WORD_STROKE = 1.05
 
 /** The page's blocks in reading order; boxes are in pixels. */
 export async function layOut(
@@ -50,19 +50,19 @@ export async function layOut(
   size: PixelSize | undefined,
   { lines = { horizontal: [], vertical: [] }, strokes = new Map() }: PageGraphics = {},
 ): Promise<Block[]> {
-  const readableLines = recognisedLines.flatMap(readable)
-  const text = median(readableLines.flatMap(({ words }) => words.filter(isMeasurable).map(sizeOf)))
-  if (text === undefined) return []
-  const scale = TEXT_SIZE / text
-  const type: PageType = { text, scale, strokes, stroke: median([...strokes.values()]) }
-  const textItems = withBullets(readableLines, text).flatMap((line) => itemsOf(line, type))
+  const readableLines = recognisedLines.flatMap(readablePart)
+  const textSize = median(readableLines.flatMap(({ words }) => words.filter(isMeasurable).map(fontSizeOf)))
+  if (textSize === undefined) return []
+  const scale = TEXT_SIZE / textSize
+  const typography: Typography = { textSize, scale, strokes, usualStroke: median([...strokes.values()]) }
+  const textItems = withBullets(readableLines, textSize).flatMap((line) => itemsOf(line, typography))
   const [right, bottom] = [Math.max(...edges(readableLines, 'x1')), Math.max(...edges(readableLines, 'y1'))]
   const [width, height] = [size?.width ?? right, size?.height ?? bottom]
-  const strokesOf = (rules: readonly RulingLine[], place: (rule: RulingLine) => Segment): Segment[] =>
-    rules.map(place).map((rule) => rule.map((side) => side * scale) as unknown as Segment)
+  const segmentsOf = (rules: readonly RulingLine[], toSegment: (rule: RulingLine) => Segment): Segment[] =>
+    rules.map(toSegment).map((segment) => segment.map((side) => side * scale) as unknown as Segment)
   const rules = [
-    ...strokesOf(lines.horizontal, ({ at, from, to }) => [from, at, to, at]),
-    ...strokesOf(lines.vertical, ({ at, from, to }) => [at, from, at, to]),
+    ...segmentsOf(lines.horizontal, ({ at, from, to }) => [from, at, to, at]),
+    ...segmentsOf(lines.vertical, ({ at, from, to }) => [at, from, at, to]),
   ].map(([x1, y1, x2, y2]) => ({ x1, y1, x2, y2 }))
   const { LiteParse } = await import('@llamaindex/liteparse')
   const graphics = rules.map((rule): Graphic => ({ kind: 'stroke', ...rule, hasStroke: true, lineWidth: 1 }))
@@ -80,20 +80,21 @@ export async function layOut(
 
 type Segment = readonly [x1: number, y1: number, x2: number, y2: number]
 
-interface PageType {
-  /** The size of the text's type in pixels. */
-  text: number
-  /** Points of a pixel. */
+interface Typography {
+  /** The usual font size of the page in pixels. */
+  textSize: number
+  /** Points per pixel. */
   scale: number
   strokes: StrokeWidths
-  /** The usual width of a stroke. */
-  stroke: number | undefined
+  /** The usual stroke width of the page. */
+  usualStroke: number | undefined
 }
 
 const edges = (lines: readonly Line[], side: 'x1' | 'y1'): number[] =>
   lines.flatMap(({ words }) => words.map(({ bbox }) => bbox[side]))
 
-function readable(line: Line): Line[] {
+/** The line without specks and words of low confidence; empty if no words remain. */
+function readablePart(line: Line): Line[] {
   const left = Math.min(line.bbox.x0, ...line.words.map(({ bbox }) => bbox.x0))
   const words = line.words.filter(
     ({ text, confidence }) => (confidence >= MIN_WORD_CONFIDENCE || isUnspaced(text)) && !SPECK.test(text),
@@ -103,23 +104,24 @@ function readable(line: Line): Line[] {
 
 const isMeasurable = ({ text }: Word): boolean => MEASURABLE_WORD.test(text)
 
-/** The size of a word's type, by the height of its letters. */
-const sizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
+/** The font size of a word by the height of its letters. */
+const fontSizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
   (y1 - y0) /
   ((WITH_ASCENDER.test(text) ? CAPITAL_HEIGHT : SMALL_LETTER_HEIGHT) +
     (WITH_DESCENDER.test(text) ? DESCENT : 0))
 
-/** The line's words as texts without wide gaps, each on the baseline of the line and in its type. */
-function itemsOf({ words }: Line, type: PageType): TextItem[] {
-  const { text, scale } = type
+/** The words of a line as text items, divided at wide gaps. All have the baseline and the font of the line. */
+function itemsOf({ words }: Line, typography: Typography): TextItem[] {
+  const { textSize, scale } = typography
   const sampleWords = words.filter(isMeasurable)
-  const measured = median((sampleWords.length > 0 ? sampleWords : words).map(sizeOf)) ?? text
-  const size = Math.abs(measured / text - 1) < MAX_SIZE_DIFFERENCE ? text : measured
+  const measuredSize = median((sampleWords.length > 0 ? sampleWords : words).map(fontSizeOf)) ?? textSize
+  const hasUsualSize = Math.abs(measuredSize / textSize - 1) < MAX_SIZE_DIFFERENCE
+  const size = hasUsualSize ? textSize : measuredSize
   const baseline =
     median(words.map((word) => word.bbox.y1 - (WITH_DESCENDER.test(word.text) ? DESCENT * size : 0))) ?? 0
   const [y, height] = [(baseline - ASCENT * size) * scale, LINE_HEIGHT * size * scale]
   const points = Math.round(size * scale * 2) / 2
-  const isBold = isBoldLine(words, size, type)
+  const isBold = isBoldLine(words, size, typography)
   const font = {
     fontName: isBold ? 'Scan-Bold' : 'Scan',
     fontWeight: isBold ? 700 : 400,
@@ -158,16 +160,20 @@ function itemsOf({ words }: Line, type: PageType): TextItem[] {
   })
 }
 
-function isBoldLine(words: readonly Word[], size: number, { text, strokes, stroke }: PageType): boolean {
-  const measured = words.flatMap((word) => {
+function isBoldLine(words: readonly Word[], size: number, typography: Typography): boolean {
+  const { textSize, strokes, usualStroke } = typography
+  const measuredWords = words.flatMap((word) => {
     const width = strokes.get(word)
     return width === undefined ? [] : [{ width, letters: word.text.length }]
   })
-  if (stroke === undefined || measured.length === 0) return false
-  const expected = stroke * Math.max(1, size / text)
-  const letters = measured.reduce((sum, word) => sum + word.letters, 0)
-  const mean = measured.reduce((sum, word) => sum + word.width * word.letters, 0) / letters
-  return mean >= MIN_BOLD * expected && measured.every(({ width }) => width >= MIN_BOLD_WORD * expected)
+  if (usualStroke === undefined || measuredWords.length === 0) return false
+  const expectedWidth = usualStroke * Math.max(1, size / textSize)
+  const letters = measuredWords.reduce((sum, word) => sum + word.letters, 0)
+  const meanWidth = measuredWords.reduce((sum, word) => sum + word.width * word.letters, 0) / letters
+  return (
+    meanWidth >= MIN_BOLD_STROKE * expectedWidth &&
+    measuredWords.every(({ width }) => width >= MIN_BOLD_WORD_STROKE * expectedWidth)
+  )
 }
 
 /** The block with its position in pixels and the mean confidence of the words there. */

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest'
 import type { LineWord } from '../engine.ts'
-import type { Bbox, Line } from '../recognised.ts'
-import { withMissingLines, withUnread } from './inserted-words.ts'
+import type { Line, WordBox } from '../recognised.ts'
+import { withMissedWords, withMissingLines } from './inserted-words.ts'
 
-const boxOf = (text: string, x0: number, y0: number): Bbox => ({
+const boxOf = (text: string, x0: number, y0: number): WordBox => ({
   x0,
   y0,
   x1: x0 + text.length * 10,
@@ -31,28 +31,28 @@ const rows = [lineAt(100, ['Paint', 50], ['12.00', 300], ['1,450', 700]), lineAt
 
 test('a figure that was not read is a line of its own, if it is level with another', () => {
   const added = [read('2,100', 500, 102), read('(300)', 300, 140), read('No', 500, 140)]
-  expect(texts(withUnread(rows, added))).toEqual([...texts(rows), '2,100', '(300)', 'No'])
+  expect(texts(withMissedWords(rows, added))).toEqual([...texts(rows), '2,100', '(300)', 'No'])
 })
 
 test('of many places a word is one of a cell too', () => {
   const many = Array.from({ length: 20 }, (_, i) => read(i === 0 ? 'None' : 'x', 500, 140 + i * 100))
-  expect(texts(withUnread(rows, many))).toEqual([...texts(rows), 'None'])
+  expect(texts(withMissedWords(rows, many))).toEqual([...texts(rows), 'None'])
   const far = many.map(([word]) => (word === undefined ? [] : [{ ...word, top: 4000, bottom: 4020 }]))
-  expect(texts(withUnread(rows, far))).toEqual(texts(rows))
+  expect(texts(withMissedWords(rows, far))).toEqual(texts(rows))
 })
 
 test('an unsure figure, a digit alone and one that stands by itself on the page are left', () => {
   const places = [read('2,100', 500, 102, 85), read('1', 500, 102), read('2024', 500, 400)]
-  expect(texts(withUnread(rows, places))).toEqual(texts(rows))
+  expect(texts(withMissedWords(rows, places))).toEqual(texts(rows))
 })
 
 test('a line of sure words is one wherever it stands', () => {
-  expect(texts(withUnread(rows, [read('Prices', 50, 60)]))).toEqual([...texts(rows), 'Prices'])
-  expect(texts(withUnread(rows, [read('Prices', 50, 60, 70)]))).toEqual(texts(rows))
+  expect(texts(withMissedWords(rows, [read('Prices', 50, 60)]))).toEqual([...texts(rows), 'Prices'])
+  expect(texts(withMissedWords(rows, [read('Prices', 50, 60, 70)]))).toEqual(texts(rows))
 })
 
 test('what is read already stands there once: the frame around a stamp is ink without words', () => {
-  expect(texts(withUnread(rows, [read('Labour', 48, 139)]))).toEqual(texts(rows))
+  expect(texts(withMissedWords(rows, [read('Labour', 48, 139)]))).toEqual(texts(rows))
 })
 
 test('sure lines of another reading stand where there are no words, without the signs beside them', () => {

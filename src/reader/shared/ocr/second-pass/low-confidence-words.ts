@@ -1,6 +1,6 @@
-// Words of low confidence, decided by a vote between the readings of their line. Pure.
+// Decides words of low confidence by a vote between several readings of their line. Pure.
 
-import { hasLetters, type Line, type Word } from '../recognised.ts'
+import { hasLetters, type Line, MIN_WORD_CONFIDENCE, type Word } from '../recognised.ts'
 import { isUnspaced } from '../unspaced-scripts.ts'
 
 /** A word of another recognition of a line, at its position on the page. */
@@ -12,39 +12,38 @@ export interface Reading {
   right: number
 }
 
-// Of 100. Of 20 words of real scans below this, 14 were right when their line was recognised again.
+// Of 100. Of 20 words of real scans with less, 14 were right after their line was recognised again.
 const MIN_CONFIDENCE = 60
-// The minimum confidence of numbers is higher, because nobody notices errors in them: "<5.7%" of a laboratory was read as
-// "<57%".
+// Of 100. Higher for numbers, because nobody notices their errors: "<5.7%" in a laboratory report was read as "<57%".
 const MIN_NUMBER_CONFIDENCE = 90
-// Each reading adds this to its confidence. So two equal readings win over one reading that is more confident by less than
-// this.
+// Added to the confidence of each reading, so that two equal readings mostly win over one with a higher confidence.
 const VOTE_BONUS = 40
 const NUMBER = /^\d[\d.,]*$/
 const UNIT = /^[^\d\s]{1,4}$/
-// The minimum confidence that layout/page-of-words.ts keeps. Two equal readings are not a smudge, even with confidence 0
-// ("aliquam" and "Transcribed" had that).
-const MIN_KEPT_CONFIDENCE = 30
-// Share of letters. The noise of a drawing consists of many short words.
+// Two equal readings get at least this confidence, with which the layout keeps a word: "aliquam" and "Transcribed" had 0.
+const MIN_AGREED_CONFIDENCE = MIN_WORD_CONFIDENCE
+// The share of letters in uncertain words. A line with more is the noise of a drawing if the words are short.
 const MAX_UNCERTAIN_SHARE = 0.5
 const MIN_LONG_WORD_LETTERS = 4
-
-// A single letter is a speck, a list mark, or cannot be improved.
-const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
-// A line of a script without spaces has few, long words, and the middle of one may be missing. So it is decided as a whole.
+// A line of a script without spaces has few and long words, and a part of a word may be missing. So it is read again as a whole
+// if a word has less.
 const MIN_UNSPACED_CONFIDENCE = 90
+
+/** Whether a text has a digit or two letters. A single letter is a speck, a list mark, or cannot be improved. */
+const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
+
 const isUnspacedLine = ({ words }: Line): boolean => words.some(({ text }) => isUnspaced(text))
 
-/** Whether at least half of its letters and digits are digits: in "faster2rcnn" the letters are as likely wrong. */
+/** Whether at least half of the letters and digits are digits. "faster2rcnn" is a word, not a number. */
 const isNumber = (text: string): boolean =>
   (text.match(/\p{N}/gu)?.length ?? 0) * 2 >= (text.match(/[\p{L}\p{N}]/gu)?.length ?? 1)
 
 const isUncertainNumber = ({ text, confidence }: Word): boolean =>
   confidence >= MIN_CONFIDENCE && confidence < MIN_NUMBER_CONFIDENCE && isNumber(text)
 
-/** Noise of at least two characters: "+1" was read as "%q", and its cell stayed empty. */
+/** Whether a word of at least two characters is noise. It may be a number: "+1" was read as "%q". */
 const isNoise = ({ text, confidence }: Word): boolean =>
-  confidence < MIN_KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
+  confidence < MIN_WORD_CONFIDENCE && text.length > 1 && !isWord(text)
 
 const hasNumbers = ({ words }: Line): boolean =>
   words.filter(({ text, confidence }) => confidence >= MIN_NUMBER_CONFIDENCE && isNumber(text)).length > 1
@@ -52,7 +51,7 @@ const hasNumbers = ({ words }: Line): boolean =>
 const isDoubtful = (word: Word): boolean =>
   (word.confidence < MIN_CONFIDENCE && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
 
-/** Lines in which only a word or two have low confidence. */
+/** Lines with words of low confidence that are not mostly noise. */
 export const lowConfidenceLines = (lines: readonly Line[]): Line[] => lines.filter(isLowConfidenceLine)
 
 /** The other lines with numbers that may be wrong, the least confident first. */
@@ -72,14 +71,15 @@ function isLowConfidenceLine(line: Line): boolean {
   const uncertainWords = words.filter(({ confidence }) => confidence < MIN_CONFIDENCE)
   const lengthOf = (someWords: readonly Word[]): number =>
     someWords.reduce((sum, { text }) => sum + text.length, 0)
-  const isMostlyRead = lengthOf(uncertainWords) <= MAX_UNCERTAIN_SHARE * lengthOf(words)
+  const isMostlyCertain = lengthOf(uncertainWords) <= MAX_UNCERTAIN_SHARE * lengthOf(words)
+  const mayImprove = (word: Word): boolean => isWord(word.text) || (isNoise(word) && hasNumbers(line))
   return (
-    uncertainWords.some((word) => isWord(word.text) || (isNoise(word) && hasNumbers(line))) &&
-    (isMostlyRead || uncertainWords.every(({ text }) => text.length >= MIN_LONG_WORD_LETTERS))
+    uncertainWords.some(mayImprove) &&
+    (isMostlyCertain || uncertainWords.every(({ text }) => text.length >= MIN_LONG_WORD_LETTERS))
   )
 }
 
-/** The line in which each word of low confidence is replaced by the vote of its readings. */
+/** The line in which each word of low confidence is replaced by the reading that wins the vote. */
 export function resolveLine(line: Line, readings: readonly (readonly Reading[])[]): Line {
   if (!isUnspacedLine(line)) {
     const words = line.words.map((word) => (isDoubtful(word) ? resolveByVote(word, line, readings) : word))
@@ -95,11 +95,11 @@ export function resolveLine(line: Line, readings: readonly (readonly Reading[])[
   return { ...line, words: words as Word[] }
 }
 
-/** How much text a reading has, weighted by its confidence. */
+/** The length of the text, weighted by its confidence. */
 const scoreOf = (words: readonly { text: string; confidence: number }[]): number =>
   words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
 
-/** Whether another reading of the line would change nothing. */
+/** Whether a reading decides all words of low confidence, so that no further reading is needed. */
 export const isResolved = (line: Line, reading: readonly Reading[]): boolean =>
   !isUnspacedLine(line) &&
   line.words.filter(isDoubtful).every((word) => {
@@ -125,16 +125,17 @@ function resolveByVote(word: Word, line: Line, readings: readonly (readonly Read
   return {
     ...word,
     text,
-    confidence: count > 1 ? Math.max(maxConfidence, MIN_KEPT_CONFIDENCE) : maxConfidence,
+    confidence: count > 1 ? Math.max(maxConfidence, MIN_AGREED_CONFIDENCE) : maxConfidence,
   }
 }
 
-/** Readings lose points between digits and never add one. So of otherwise equal readings the longest is right. */
+/** A key without points and commas between digits. A reading may lose one but never adds one, so the longest text is right. */
 const withoutPoints = (text: string): string => text.replace(/(?<=\p{N})[.,](?=\p{N})/gu, '')
 
 /**
- * The word of a reading nearest to a word's position. A word that is split has another edge. A word that overlaps another word
- * of the line is that other word: in "1 2", where the first is a speck, the reading "2" does not give "2 2".
+ * The word of a reading at the position of a word: the one with the nearest edges, which a part of a split word does not have.
+ * A word over the centre of another word of the line is left out. So if "1" in "1 2" is a speck, the reading "2" does not give
+ * "2 2".
  */
 function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | undefined {
   const { x0, y0, x1, y1 } = word.bbox
@@ -147,7 +148,7 @@ function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | 
   return nearWords.sort((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Numbers joined with the units after them: "14.2 °C" was read as the one word "142°C". */
+/** Numbers joined with the units after them, because "14.2 °C" was read as the single word "142°C". */
 const withUnits = (reading: readonly Reading[]): Reading[] =>
   reading.flatMap((number, i) => {
     const unit = reading[i + 1]

@@ -1,13 +1,13 @@
-// Lines with words of low confidence, and ink without words, are cropped and recognised again. A line that is recognised
+// Crops lines with words of low confidence, and ink without words, and recognises them again. A line that is recognised
 // separately is often correct.
 
 import type { BBox } from '../../../block.ts'
 import { cropDeskewed, cropToPgm, type GreyImage } from '../../rasters/grey-image.ts'
 import { findUnreadInk } from '../../rasters/unread-ink.ts'
 import type { OcrContext, PageRecognition } from '../context.ts'
-import { type LineWord, placedLines, withLines } from '../engine.ts'
+import { type LineWord, linesBeforeDeskew, withLines } from '../engine.ts'
 import type { Line } from '../recognised.ts'
-import { withUnread } from './inserted-words.ts'
+import { withMissedWords } from './inserted-words.ts'
 import {
   isResolved,
   lowConfidenceLines,
@@ -18,12 +18,12 @@ import {
 
 // A line takes 0.05 to 0.2 s. A page with more lines of low confidence is poor everywhere.
 const MAX_LINES = 30
-// A line is read at the rendered size, and enlarged. If both results agree, they are right.
+// Factors of enlargement at which a line is read again, until a reading decides its words. Equal results are right.
 const SCALES = [1, 1.5] as const
 // In line heights.
 const SIDE_PADDING = 1 / 2
 const VERTICAL_PADDING = 1 / 3
-// Radians. On a page with more skew, the boxes of ink are not lines, and ruling lines are not aligned with the words.
+// In radians. On a page with more skew, a box of ink is not a line, and ruling lines do not match the deskewed words.
 export const MAX_SKEW = 0.01
 
 /** The page with its words of low confidence recognised again, and with lines that the first pass missed. */
@@ -37,9 +37,9 @@ export async function rereadLines(
   const lines =
     uncertainLines.length > MAX_LINES ? [] : [...uncertainLines, ...numberLines].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
-  const reread = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
-  const unread = await readUnreadInk(context, grey, page)
-  return withLines(page, withUnread(reread, unread))
+  const resolvedLines = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
+  const missedWords = await readUnreadInk(context, grey, page)
+  return withLines(page, withMissedWords(resolvedLines, missedWords))
 }
 
 /** Other readings of each line, at each scale until a reading resolves the line. */
@@ -54,7 +54,7 @@ async function readLines(
     const unresolvedLines = lines.filter(
       (line) => !(readings.get(line) ?? []).some((reading) => isResolved(line, reading)),
     )
-    const boxes = unresolvedLines.map((line) => padded(line, grey))
+    const boxes = unresolvedLines.map((line) => paddedBox(line, grey))
     const results = await recogniseCrops(context, grey, page, { boxes, scale })
     for (const [i, line] of unresolvedLines.entries()) readings.get(line)?.push(results[i] ?? [])
   }
@@ -67,12 +67,12 @@ async function readUnreadInk(
   page: PageRecognition,
 ): Promise<LineWord[][]> {
   if (Math.abs(page.skew) > MAX_SKEW) return []
-  const lines = placedLines(page).map(({ bbox }) => bbox)
+  const lines = linesBeforeDeskew(page).map(({ bbox }) => bbox)
   const boxes = findUnreadInk(grey, lines, page.textHeight)
   return recogniseCrops(context, grey, { ...page, skew: 0 }, { boxes, scale: 1 })
 }
 
-/** The words of each box, recognised as a single line at the given scale; their places are those of the page. */
+/** The words of each box, recognised as a single line at the given scale, with their positions on the page. */
 async function recogniseCrops(
   context: OcrContext,
   grey: GreyImage,
@@ -80,9 +80,9 @@ async function recogniseCrops(
   { boxes, scale }: { boxes: readonly BBox[]; scale: number },
 ): Promise<LineWord[][]> {
   const images = boxes.map((box) => toPgm(cropDeskewed(grey, box, skew, scale)))
-  let done = 0
+  let doneCount = 0
   const lines = await context.engine.recogniseLines(images, language, () =>
-    context.progress(++done / (images.length + 1)),
+    context.progress(++doneCount / (images.length + 1)),
   )
   return lines.map((words, i) => {
     const [left = 0, top = 0] = boxes[i] ?? []
@@ -99,8 +99,8 @@ async function recogniseCrops(
 const toPgm = (grey: GreyImage): Buffer =>
   cropToPgm(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
 
-/** The box of a line with padding. It does not extend beyond the page. */
-function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
+/** The box of a line with padding, but not beyond the page. */
+function paddedBox({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
   const [paddingX, paddingY] = [(y1 - y0) * SIDE_PADDING, (y1 - y0) * VERTICAL_PADDING]
   const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - paddingY))]
   return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + paddingY))]

@@ -1,5 +1,5 @@
-// Cells between ruling lines, each recognised by itself. In a whole page Tesseract takes ruling lines for letters, drops single
-// digits in cells and joins words across lines.
+// Recognises each cell between ruling lines by itself. In a whole page Tesseract takes ruling lines for letters, drops single
+// digits in cells and joins words across ruling lines.
 
 import { frames, ruledCells } from '../../page/tables/frames.ts'
 import { pageRules } from '../../page/tables/rules.ts'
@@ -9,18 +9,18 @@ import type { RulingLine, RulingLines } from '../../rasters/ruling-lines.ts'
 import type { OcrContext, PageRecognition } from '../context.ts'
 import { withLines } from '../engine.ts'
 import { countLetters, MIN_WORD_CONFIDENCE, type Word, wordsOf } from '../recognised.ts'
-import { isIn, toLines, withoutWords } from './crops.ts'
+import { isInRect, toLines, withoutWords } from './crops.ts'
 
 // A cell takes 0.05 to 0.2 s. A page with more cells is a calendar or squared paper.
 const MAX_CELLS = 400
-// Fewer filled cells are a form, a frame or the grid of a chart.
-const MIN_FILLED = 4
+// With fewer filled cells the ruling lines are a form, a frame or the grid of a chart.
+const MIN_FILLED_CELLS = 4
 const MIN_FILLED_SHARE = 1 / 3
-// The share of confident letters that must remain when a cell is recognised alone: ruling lines read as "NE" kept a cell's 3
-// out.
-const MIN_KEPT_SHARE = 0.9
+// The result for a cell alone is used if it has at least this share of the letters of the first pass. Not all: ruling lines may
+// have been read as letters.
+const MIN_LETTER_SHARE = 0.9
 
-/** The page with the lines of each ruled cell as recognised alone, unless that gives less text. */
+/** The page in which each ruled cell has the lines that it gives when recognised alone, unless these have less text. */
 export async function rereadCells(
   context: OcrContext,
   grey: GreyImage,
@@ -32,23 +32,26 @@ export async function rereadCells(
     return ink === undefined ? [] : [{ cell, ink }]
   })
   if (cells.length === 0 || cells.length > MAX_CELLS) return { page, cells: [] }
-  let done = 0
-  // A table of 300 cells takes as long as a page of text; each cell reported extends the deadline (reader/child.ts).
+  let doneCount = 0
+  // A table of 300 cells takes as long as a page of text, so the progress of each cell extends the deadline.
   const linesByCell = await context.engine.recogniseBlocks(
     cells.map(({ ink }) => cropToPgm(grey, ink)),
     page.language,
-    () => context.progress(++done / (cells.length + 1)),
+    () => context.progress(++doneCount / (cells.length + 1)),
   )
   const betterCells = cells.flatMap(({ cell, ink }, i) => {
     const cellLines = toLines(linesByCell[i] ?? [], ink)
-    const inside = wordsOf(page.lines).filter(
-      (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
+    const wordsInCell = wordsOf(page.lines).filter(
+      (word) => word.confidence >= MIN_WORD_CONFIDENCE && isInRect(word, cell),
     )
-    return lettersIn(wordsOf(cellLines)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, cellLines }]
+    return lettersIn(wordsOf(cellLines)) < MIN_LETTER_SHARE * lettersIn(wordsInCell)
+      ? []
+      : [{ cell, cellLines }]
   })
   const nonEmptyCells = betterCells.filter(({ cellLines }) => lettersIn(wordsOf(cellLines)) > 0)
-  // The curves of a chart are ink between ruling lines as well.
-  if (nonEmptyCells.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
+  // Too few cells have text, as in a chart, whose curves are also ink between ruling lines.
+  if (nonEmptyCells.length < Math.max(MIN_FILLED_CELLS, MIN_FILLED_SHARE * cells.length))
+    return { page, cells: [] }
   const rereadBoxes = nonEmptyCells.map(({ cell }) => cell)
   const otherLines = withoutWords(page.lines, rereadBoxes)
   return {
@@ -60,7 +63,7 @@ export async function rereadCells(
 const lettersIn = (words: readonly Word[]): number =>
   words.reduce((sum, { text }) => sum + countLetters(text), 0)
 
-// Points: ruling lines are evaluated like those of a PDF, for text of this height.
+// In points. Ruling lines are scaled so that the text has this height, because the code for PDF pages evaluates them.
 const TEXT_HEIGHT = 7
 
 /** The insides of the cells of all grids, in pixels. */
@@ -82,7 +85,7 @@ function cellsOf({ horizontal, vertical }: RulingLines, textHeight: number): Rec
   })
 }
 
-/** The inner edges, in pixels, of the lines at two edges of a grid: the text of a spreadsheet is only 1.5 points away. */
+/** The space between two edges of a grid without the thickness of their lines, in pixels. Text may be only 1.5 points away. */
 function innerEdges(lines: readonly RulingLine[], first = 0, last = 0, scale = 1): [number, number] {
   let [from, to] = [first / scale, last / scale]
   for (const { at, thickness } of lines) {

@@ -5,79 +5,79 @@ import type { BBox, Block } from '../../../block.ts'
 import { cropToPgm, type GreyImage, type Rect, rotateUpright } from '../../rasters/grey-image.ts'
 import { findRulingLines, type RulingLines } from '../../rasters/ruling-lines.ts'
 import { isReliable, latinLanguages, type OcrContext, type PageRecognition } from '../context.ts'
-import { meanConfidence, placedLines, placeOf, withLines } from '../engine.ts'
+import { boxBeforeDeskew, linesBeforeDeskew, meanConfidence, withLines } from '../engine.ts'
 import { ocrSettings } from '../languages.ts'
 import { layOut } from '../layout/page-of-words.ts'
 import { type Line, wordsOf } from '../recognised.ts'
 import { measureStrokes } from '../stroke-width.ts'
-import { isIn, toLines, withoutWords } from './crops.ts'
+import { isInRect, toLines, withoutWords } from './crops.ts'
 import { MAX_SKEW, rereadLines } from './reread-lines.ts'
 import { rereadCells } from './ruled-cells.ts'
 import { MIN_LINE_CONFIDENCE, type UnrecognisedRegion, unrecognisedRegions } from './unrecognised-lines.ts'
 
 export interface LaidOutPage extends PageRecognition {
-  /** The blocks in reading order. Their boxes are in pixels of the page as it was passed in. */
+  /** The blocks in reading order. Their boxes are in pixels of the page before deskewing. */
   blocks: Block[]
   /** Whether some lines were left out, because no configured language recognises them. */
-  linesLeftOut?: boolean
+  hasOmittedLines?: boolean
 }
 
-/** `image` is the page as rendered, undefined when it cannot be decoded. */
+/** Recognises parts of a page again and lays it out. `image` is the rendered page, undefined if it cannot be decoded. */
 export async function runSecondPass(
   context: OcrContext,
   image: GreyImage | undefined,
   first: PageRecognition,
 ): Promise<LaidOutPage> {
-  if (image === undefined) return laidOut(first, await layOut(first.lines, first.size))
+  if (image === undefined) return withBlocks(first, await layOut(first.lines, first.size))
   const grey = rotateUpright(image, first.angle)
   const isStraight = Math.abs(first.skew) <= MAX_SKEW
   const lines = isStraight ? findRulingLines(grey) : { horizontal: [], vertical: [] }
-  const read = context.engine.readsCrops ? await reread(context, grey, first, lines) : { page: first }
-  const { page, linesLeftOut = false } = read
+  const result = context.engine.readsCrops ? await rereadParts(context, grey, first, lines) : { page: first }
+  const { page, hasOmittedLines = false }: RereadPage = result
   const strokes = isReliable(page) ? measureStrokes(grey, page.lines, page.skew) : new Map()
   const blocks = await layOut(page.lines, page.size, { lines, strokes })
-  return { ...laidOut(page, blocks), linesLeftOut }
+  return { ...withBlocks(page, blocks), hasOmittedLines }
 }
 
-const laidOut = (page: PageRecognition, blocks: readonly Block[]): LaidOutPage => ({
+const withBlocks = (page: PageRecognition, blocks: readonly Block[]): LaidOutPage => ({
   ...page,
-  blocks: blocks.map((block) => (block.bbox ? { ...block, bbox: placeOf(block.bbox, page) } : block)),
+  blocks: blocks.map((block) => (block.bbox ? { ...block, bbox: boxBeforeDeskew(block.bbox, page) } : block)),
 })
 
-interface Reread {
+interface RereadPage {
   page: PageRecognition
-  linesLeftOut?: boolean
+  hasOmittedLines?: boolean
 }
 
-async function reread(
+async function rereadParts(
   context: OcrContext,
   grey: GreyImage,
   first: PageRecognition,
   rules: RulingLines,
-): Promise<Reread> {
+): Promise<RereadPage> {
   const pageWithLines = isReliable(first) ? await rereadLines(context, grey, first) : first
   const { page, cells } = await rereadCells(context, grey, rules, pageWithLines)
   if (!isReliable(page)) return { page }
   const otherLines = page.lines.filter(
-    ({ words }) => !words.some((word) => cells.some((cell) => isIn(word, cell))),
+    ({ words }) => !words.some((word) => cells.some((cell) => isInRect(word, cell))),
   )
   return readOtherScripts(
     context,
     grey,
     page,
-    unrecognisedRegions(placedLines({ ...page, lines: otherLines })),
+    unrecognisedRegions(linesBeforeDeskew({ ...page, lines: otherLines })),
   )
 }
 
-/** The page with its unrecognised regions in the script that recognises them best. If none does, they are noise and left out. */
+/** The page with its unrecognised regions in the script that recognises them best. Noise that no script recognises is removed. */
 async function readOtherScripts(
   context: OcrContext,
   grey: GreyImage,
   page: PageRecognition,
-  unrecognised: readonly UnrecognisedRegion[],
-): Promise<Reread> {
-  if (unrecognised.length === 0) return { page }
-  const regions = unrecognised.map(({ bbox, isNoise }) => ({
+  unrecognisedParts: readonly UnrecognisedRegion[],
+): Promise<RereadPage> {
+  if (unrecognisedParts.length === 0) return { page }
+  const regions = unrecognisedParts.map(({ bbox, isNoise }) => ({
     rect: rectWithin(bbox, grey),
     isNoise,
     confidence: MIN_LINE_CONFIDENCE,
@@ -85,25 +85,25 @@ async function readOtherScripts(
   }))
   const images = regions.map(({ rect }) => cropToPgm(grey, rect))
   for (const language of ocrSettings().languages.filter((code) => !latinLanguages.has(code))) {
-    let done = 0
-    const read = await context.engine.recogniseBlocks(images, language, () =>
-      context.progress(++done / (images.length + 1)),
+    let doneCount = 0
+    const results = await context.engine.recogniseBlocks(images, language, () =>
+      context.progress(++doneCount / (images.length + 1)),
     )
     for (const [i, region] of regions.entries()) {
-      const lines = toLines(read[i] ?? [], region.rect)
+      const lines = toLines(results[i] ?? [], region.rect)
       const confidence = meanConfidence(wordsOf(lines))
       if (confidence > region.confidence) Object.assign(region, { lines, confidence })
     }
   }
-  const finishedRegions = regions.filter(({ isNoise, lines }) => isNoise || lines.length > 0)
-  const others = withoutWords(
+  const replacedRegions = regions.filter(({ isNoise, lines }) => isNoise || lines.length > 0)
+  const otherLines = withoutWords(
     page.lines,
-    finishedRegions.map(({ rect }) => rect),
+    replacedRegions.map(({ rect }) => rect),
   )
-  const lines = [...others, ...finishedRegions.flatMap((region) => region.lines)]
+  const lines = [...otherLines, ...replacedRegions.flatMap((region) => region.lines)]
   return {
     page: withLines(page, lines),
-    linesLeftOut: finishedRegions.some((region) => region.lines.length === 0),
+    hasOmittedLines: replacedRegions.some((region) => region.lines.length === 0),
   }
 }
 

@@ -1,6 +1,7 @@
-// Lines of very low confidence on a page that is otherwise well recognised: another script, or a drawing. Pure.
+// Finds lines of very low confidence on a page that is otherwise well recognised. They are another script or a drawing. Pure.
 
 import type { BBox } from '../../../block.ts'
+import { MIN_WORD_CONFIDENCE } from '../recognised.ts'
 
 export interface RecognisedLine {
   bbox: BBox
@@ -12,41 +13,37 @@ export interface RecognisedLine {
 
 // A line of Korean recognised as English has .14 to .51. A line in which half of the words are right has .6 and more.
 export const MIN_LINE_CONFIDENCE = 0.55
-// The same for lines next to such a line, because a line of another script may have letters that look Latin.
+// The same for lines next to such a line. It is higher, because a line of another script may have letters that look Latin.
 const MIN_NEIGHBOUR_CONFIDENCE = 0.7
-// A smudge is recognised as a few letters.
+// Fewer letters may come from a smudge.
 const MIN_LETTERS = 10
-// All lines of a poor scan have a low confidence, and half of them are right.
+// The mean confidence of the other lines. On a poor scan all lines have a low confidence, and half of them are right.
 const MIN_CONFIDENCE_ELSEWHERE = 0.85
 
-// Of 100: the minimum confidence of the number at the end of an entry, of its first word, and of other words that count.
-const MIN_NUMBER_CONFIDENCE = 85
+// Of 100, in an entry with a dot leader: the minimum confidence of its first word and of the number at its end.
 const MIN_FIRST_CONFIDENCE = 50
-const MIN_WORD_CONFIDENCE = 30
+const MIN_NUMBER_CONFIDENCE = 85
 
 /**
- * The words that show how well a line was recognised. Dot leaders of a table of contents or a price list are recognised as
- * letters ("Gauges neice eee e nee 17"), and whole tables were left out because of them.
+ * The words that show how well a line was recognised. Dot leaders in a table of contents or a price list are recognised as
+ * letters ("Gauges neice eee e nee 17"). They do not count, so that such a table is not taken for noise.
  */
 export function scoredWords<W extends { text: string; confidence: number }>(words: readonly W[]): W[] {
   const [first, last] = [words[0], words.at(-1)]
-  const hasLeader =
+  const isEntryWithNumber =
     (first?.confidence ?? 0) >= MIN_FIRST_CONFIDENCE &&
     (last?.confidence ?? 0) >= MIN_NUMBER_CONFIDENCE &&
     /^[$€£]?\d[\d.,]*$/.test(last?.text ?? '')
-  return words.filter(({ confidence }) => !hasLeader || confidence >= MIN_WORD_CONFIDENCE)
+  return isEntryWithNumber ? words.filter(({ confidence }) => confidence >= MIN_WORD_CONFIDENCE) : [...words]
 }
 
 export interface UnrecognisedRegion {
   bbox: BBox
-  /**
-   * Whether it has two successive lines of very low confidence. A single such line may be code or small print that is partly
-   * right.
-   */
+  /** Whether it has two successive lines of very low confidence. A single one may be code or small print that is partly right. */
   isNoise: boolean
 }
 
-/** Runs of successive lines of low confidence, each in one box with padding. */
+/** Successive lines of low confidence, each group in one box with padding. */
 export function unrecognisedRegions(lines: readonly RecognisedLine[]): UnrecognisedRegion[] {
   const isUnrecognised = ({ confidence }: RecognisedLine): boolean => confidence < MIN_LINE_CONFIDENCE
   const recognised = lines.filter(({ confidence }) => confidence >= MIN_NEIGHBOUR_CONFIDENCE)

@@ -7,24 +7,24 @@ import { BLOCK_EDGE } from '../tolerance.ts'
 /** A block with its position, as every block of a page has one. */
 export type PlacedBlock = Block & { bbox: BBox }
 
-/** A layout block with its position. The text of layout blocks without a position is found again as missing text. */
+/** A layout block with its position. The text of a layout block without a position is added later as missing text. */
 export type PlacedLayout = LayoutBlock & { bbox: Rect }
 
-export const hasPlace = (layout: LayoutBlock): layout is PlacedLayout => layout.bbox !== undefined
+export const hasPosition = (layout: LayoutBlock): layout is PlacedLayout => layout.bbox !== undefined
 
-/** The blocks in order. If `join` returns a block for two neighbours, that block replaces both. */
+/** The blocks, of which neighbours are replaced by the one block that `join` returns for them, if any. */
 export function joinNeighbours(
   blocks: readonly PlacedBlock[],
   join: (last: PlacedBlock, next: PlacedBlock) => PlacedBlock | undefined,
 ): PlacedBlock[] {
-  const joined: PlacedBlock[] = []
+  const result: PlacedBlock[] = []
   for (const block of blocks) {
-    const last = joined.at(-1)
+    const last = result.at(-1)
     const joinedBlock = last && join(last, block)
-    if (joinedBlock === undefined) joined.push(block)
-    else joined[joined.length - 1] = joinedBlock
+    if (joinedBlock === undefined) result.push(block)
+    else result[result.length - 1] = joinedBlock
   }
-  return joined
+  return result
 }
 
 /** The smallest box around two boxes. */
@@ -47,14 +47,15 @@ export function rectBox(rect: Rect): BBox {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
+// A cache of the results of `lineHeight`.
 const heights = new WeakMap<readonly TextItem[], number>()
 
-/** The typical height of a page's lines: the median of its texts. */
+/** The usual height of a page's lines: the median height of its items. */
 export function lineHeight(items: readonly TextItem[]): number {
   const cached = heights.get(items)
   if (cached !== undefined) return cached
-  const sorted = items.map(({ height }) => height).sort((a, b) => a - b)
-  const height = sorted[sorted.length >> 1] ?? 0
+  const sortedHeights = items.map(({ height }) => height).sort((a, b) => a - b)
+  const height = sortedHeights[sortedHeights.length >> 1] ?? 0
   heights.set(items, height)
   return height
 }
@@ -70,10 +71,7 @@ export function isCentreInside(inner: BBox, outer: BBox, slack = 0): boolean {
 export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
   items.filter((item) => centreIn(item, box, BLOCK_EDGE))
 
-/**
- * Like `isCentreInside`, but for liteparse's rectangle. It creates no box, because it runs for every item and every block of
- * a page.
- */
+/** Like `isCentreInside`, but for liteparse's rectangle. It runs for every item and block of a page, so it creates no box. */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
   const [centreX, centreY] = [x + width / 2, y + height / 2]
   return (

@@ -1,67 +1,69 @@
-// Listings: successive lines in typewriter type become one code block with line breaks and indents. The layout pass joins them
-// to paragraphs, or interprets a line as a heading, a list entry or a number.
+// Turns listings, which are successive lines in a monospaced font, into code blocks with line breaks and indents. Liteparse joins
+// such lines to paragraphs, or reads a line as a heading, a list item or a number.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
-import { typewritten } from './type-lines.ts'
+import { findMonospacedItems } from './type-lines.ts'
 
-// With a larger share in typewriter type the page is typewritten or plain text.
-const MAX_TYPED_SHARE_OF_PAGE = 0.9
-// An item has the font of its first letter. In "1 import" that is the font of the line number.
-const MIN_TYPED_SHARE_OF_LINE = 0.6
+// A page with a larger share of monospaced characters is typewritten or plain text.
+const MAX_MONOSPACED_SHARE_OF_PAGE = 0.9
+// Not all of a line, because an item has the font of its first letter. In "1 import" that is the font of the line number.
+const MIN_MONOSPACED_SHARE_OF_LINE = 0.6
 const MIN_LINES = 2
 // The minimum share of a listing's lines that have signs that prose does not have.
 const MIN_CODE_LIKE_SHARE = 0.4
+// Matches "{", "f(", "::", "->", "--option", and keywords at the beginning of a line.
 const CODE_SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
 // In line heights: the maximum gap between two lines of a listing, which may have a blank line.
 const MAX_LISTING_GAP = 2.2
 
-// The minimum share of prose among the lines of a letter or a plain report. The last lines of paragraphs are too short to
-// count as prose.
+// The minimum share of prose among the lines of a letter or a plain report. Not all, because the last line of a paragraph may be
+// too short to count.
 const MIN_PROSE_SHARE = 0.7
 
-/** Whether lines in typewriter type, which the layout pass marks as code, are sentences. */
-export function isTypedProse(lines: readonly string[]): boolean {
+/** Whether lines in a monospaced font, which liteparse marks as code, are sentences. */
+export function isMonospacedProse(lines: readonly string[]): boolean {
   if (lines.length < MIN_LINES) return false
+  const hasWideGap = (line: string): boolean => /\S {2,}\S/.test(line)
   const isProse = (line: string): boolean =>
-    !CODE_SIGNS.test(line) && !/\S {2,}\S/.test(line) && line.trim().split(' ').length > 4
+    !CODE_SIGNS.test(line) && !hasWideGap(line) && line.trim().split(' ').length > 4
   return lines.filter(isProse).length >= lines.length * MIN_PROSE_SHARE
 }
 
-/** The page's items in typewriter type. Empty if most of the page is in typewriter type. */
-export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
-  const typewrittenItems = typewritten(items)
-  return characters([...typewrittenItems]) > characters(items) * MAX_TYPED_SHARE_OF_PAGE
+/** The items in a monospaced font that may be code. Empty if nearly the whole page has such a font. */
+export function itemsInCodeFont(items: readonly TextItem[]): ReadonlySet<TextItem> {
+  const monospacedItems = findMonospacedItems(items)
+  return characters([...monospacedItems]) > characters(items) * MAX_MONOSPACED_SHARE_OF_PAGE
     ? new Set()
-    : typewrittenItems
+    : monospacedItems
 }
 
-/** The blocks in reading order. Listings, whose items are in `typewrittenItems`, become code blocks. */
+/** The blocks in reading order, with listings as code blocks. */
 export function gatherCode(
   blocks: readonly PlacedBlock[],
   items: readonly TextItem[],
-  typewrittenItems: ReadonlySet<TextItem>,
+  monospacedItems: ReadonlySet<TextItem>,
 ): PlacedBlock[] {
-  if (typewrittenItems.size === 0) return [...blocks]
-  const gathered: PlacedBlock[] = []
+  if (monospacedItems.size === 0) return [...blocks]
+  const result: PlacedBlock[] = []
   let run: PlacedBlock[] = []
   const endListing = (): void => {
-    gathered.push(...listing(run, items))
+    result.push(...codeBlock(run, items))
     run = []
   }
   for (const block of blocks) {
-    if (!isTyped(block, items, typewrittenItems, run)) {
+    if (!isMonospacedBlock(block, items, monospacedItems, run)) {
       endListing()
-      gathered.push(block)
+      result.push(block)
       continue
     }
     if (!continuesListing(run, block, items)) endListing()
     run.push(block)
   }
   endListing()
-  return gathered
+  return result
 }
 
 const characters = (items: readonly TextItem[]): number =>
@@ -70,11 +72,11 @@ const characters = (items: readonly TextItem[]): number =>
 const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
   textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
 
-/** Whether all lines of a block are in typewriter type; a line number alone may be among them. */
-function isTyped(
+/** Whether all lines of a block are monospaced. Inside a listing, so is a line number alone. */
+function isMonospacedBlock(
   { kind, text, bbox }: PlacedBlock,
   items: readonly TextItem[],
-  typewrittenItems: ReadonlySet<TextItem>,
+  monospacedItems: ReadonlySet<TextItem>,
   run: readonly PlacedBlock[],
 ): boolean {
   if (kind === 'table' || kind === 'figure') return false
@@ -85,8 +87,8 @@ function isTyped(
     lines.every(({ segments }) => {
       const lineItems = segments.flatMap(({ words }) => words.map(({ item }) => item))
       return (
-        characters(lineItems.filter((item) => typewrittenItems.has(item))) >=
-        characters(lineItems) * MIN_TYPED_SHARE_OF_LINE
+        characters(lineItems.filter((item) => monospacedItems.has(item))) >=
+        characters(lineItems) * MIN_MONOSPACED_SHARE_OF_LINE
       )
     })
   )
@@ -109,7 +111,7 @@ function continuesListing(
 const boxOf = (blocks: readonly PlacedBlock[]): BBox => blocks.map(({ bbox }) => bbox).reduce(union)
 
 /** The blocks as one code block. Unchanged if they are not a listing. */
-function listing(run: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
+function codeBlock(run: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const [first] = run
   if (first === undefined) return []
   const bbox = boxOf(run)

@@ -1,5 +1,5 @@
-// Reads a table of contents as a list, with one entry and its page number per line. The layout pass joins its lines, separates
-// the numbers from their titles, or treats it as a figure (in half of the filings).
+// Reads a table of contents as a list, with one entry and its page number per line. Liteparse joins its lines, separates the
+// numbers from their titles, or treats it as a figure (in half of the filings).
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -8,29 +8,31 @@ import { BLANK_ROW_PITCH, usualHeight } from '../tolerance.ts'
 import { type PlacedBlock, union } from './boxes.ts'
 import { levelsOf } from './lists.ts'
 
-interface FoundContents {
+interface ContentsList {
   block: PlacedBlock
-  /** The words in it. */
+  /** The words of the page that are in the block. */
   words: Word[]
 }
 
 const CONTENTS_TITLE =
   /^(?:table of )?contents$|^index$|^inhalt(?:sverzeichnis|sübersicht)?$|^table des matières$|^sommaire$|^índice(?: general)?$|^contenido$|^indice$|^sommario$|^inhoud(?:sopgave)?$|^目[次录錄]$|^목\s*차$|^차\s*례$/iu
 const DOT_LEADER = /(?:\.\s?){5,}|…{2,}/u
+// Matches "12", "xiv", "A-3" and "N/A".
 const PAGE_NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
 // Fewer lines with numbers are not contents but a table or a few references.
 const MIN_ENTRIES = 5
-// Points: the maximum distance of the centres of page numbers in one column, such as "7" and "112" aligned left or right.
+// In points. The centres of page numbers in one column may differ by less, as those of "7" and "112" do.
 const MAX_NUMBER_DISTANCE = 14
 // The minimum share of lines with numbers. The other lines are wrapped titles or names of parts.
 const MIN_NUMBERED_SHARE = 0.5
+// The minimum share of page numbers that are not smaller than the one before.
 const MIN_INCREASING_SHARE = 0.9
 // A title that continues on the next line fills at least this share of its line.
 const FULL_LINE_SHARE = 0.75
 const MAX_LEVEL = 5
 
-/** The page's table of contents, if it has such a title or dot leaders. */
-export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
+/** The table of contents of a page, if the page has the title of one, or dot leaders. */
+export function findContents(items: readonly TextItem[], page: number): ContentsList | undefined {
   if (!mayContainContents(items)) return undefined
   const lines = entryLines(textLines(pageWords(items)))
   if (lines === undefined) return undefined
@@ -46,23 +48,25 @@ function mayContainContents(items: readonly TextItem[]): boolean {
   return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= MIN_ENTRIES
 }
 
-const numberOf = ({ segments }: Line): string | undefined => {
+/** The page number at the end of a line. */
+const pageNumberOf = ({ segments }: Line): string | undefined => {
   const last = segments.at(-1)
   return segments.length > 1 && last !== undefined && PAGE_NUMBER.test(last.text) ? last.text : undefined
 }
 
-const centre = ({ segments }: Line): number => {
+/** The horizontal centre of the last segment of a line, where an entry has its page number. */
+const numberCentre = ({ segments }: Line): number => {
   const [left = 0, , right = 0] = segments.at(-1)?.bbox ?? []
   return (left + right) / 2
 }
 
-/** The lines from the first with a number to the last. Undefined if they are not entries. */
+/** The lines from the first entry to the last. Undefined if there is no table of contents. */
 function entryLines(all: readonly Line[]): Line[] | undefined {
-  const centres = all.filter((line) => numberOf(line) !== undefined).map(centre)
+  const centres = all.filter((line) => pageNumberOf(line) !== undefined).map(numberCentre)
   const column = centres.sort((a, b) => a - b)[centres.length >> 1]
   if (column === undefined) return undefined
   const isEntry = (line: Line): boolean =>
-    numberOf(line) !== undefined && Math.abs(centre(line) - column) < MAX_NUMBER_DISTANCE
+    pageNumberOf(line) !== undefined && Math.abs(numberCentre(line) - column) < MAX_NUMBER_DISTANCE
   const first = firstEntry(all, all.findIndex(isEntry))
   const lines: Line[] = []
   for (const line of all.slice(first)) {
@@ -72,20 +76,16 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
     lines.push(line)
   }
   const end = lines.findLastIndex(isEntry) + 1
-  const numbers = lines.slice(0, end).filter(isEntry)
-  if (
-    numbers.length < MIN_ENTRIES ||
-    numbers.length < end * MIN_NUMBERED_SHARE ||
-    !pageNumbersIncrease(numbers)
-  )
-    return undefined
-  return lines.slice(0, end)
+  const numberedLines = lines.slice(0, end).filter(isEntry)
+  const hasEnoughEntries =
+    numberedLines.length >= MIN_ENTRIES && numberedLines.length >= end * MIN_NUMBERED_SHARE
+  return hasEnoughEntries && haveIncreasingNumbers(numberedLines) ? lines.slice(0, end) : undefined
 }
 
-// The maximum number of lines between the title and the first number: "Page" and the name of a part.
+// The maximum number of lines between the title and the first entry, such as "Page" and the name of a part.
 const MAX_LINES_BEFORE = 4
 
-/** The line after the title, if that is right above the first line with a number. */
+/** The index of the line after the title if that is right above the first entry; otherwise of the first entry. */
 function firstEntry(lines: readonly Line[], first: number): number {
   const title = lines
     .slice(0, Math.max(0, first))
@@ -93,17 +93,17 @@ function firstEntry(lines: readonly Line[], first: number): number {
   return title >= 0 && first - title <= MAX_LINES_BEFORE + 1 ? title + 1 : first
 }
 
-/** Whether the page numbers increase, and there are no other figures next to the titles. */
-function pageNumbersIncrease(lines: readonly Line[]): boolean {
-  const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
-  const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
+/** Whether the page numbers of entries mostly increase, and the lines have no other numbers. */
+function haveIncreasingNumbers(lines: readonly Line[]): boolean {
+  const numbers = lines.map((line) => Number(pageNumberOf(line))).filter((number) => !Number.isNaN(number))
+  const increases = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
   const linesWithoutOtherFigures = lines.filter(({ segments }) =>
     segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)),
   )
   return (
     numbers.length >= MIN_ENTRIES &&
     (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
-    steps >= (numbers.length - 1) * MIN_INCREASING_SHARE &&
+    increases >= (numbers.length - 1) * MIN_INCREASING_SHARE &&
     linesWithoutOtherFigures.length >= lines.length * MIN_INCREASING_SHARE
   )
 }
@@ -114,16 +114,18 @@ function entries(lines: readonly Line[]): string {
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
   const contentsEntries: { text: string; number: string | undefined; box: BBox }[] = []
   for (const line of lines) {
-    const number = numberOf(line)
+    const number = pageNumberOf(line)
     const title = number === undefined ? line.segments : line.segments.slice(0, -1)
     const text = title.map((segment) => segment.text).join(' ')
     const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
     const last = contentsEntries.at(-1)
     const width = last === undefined ? 0 : last.box[2] - last.box[0]
     const isFull = last !== undefined && width > (right - last.box[0]) * FULL_LINE_SHARE
-    // "Page" is above the numbers, on the line of a part or alone.
-    const wraps = isFull && last.box[0] < (left + right) / 2 && last.box[2] < right - 2
-    if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
+    // The word "Page" above the numbers is not a title that continues.
+    const isAboveNumbers =
+      last !== undefined && (last.box[0] >= (left + right) / 2 || last.box[2] >= right - 2)
+    const mayContinue = isFull && !isAboveNumbers
+    if (last !== undefined && mayContinue && (last.number === undefined || number === undefined)) {
       last.text += ` ${text}`
       last.number ??= number
       last.box = [last.box[0], last.box[1], box[2], box[3]]

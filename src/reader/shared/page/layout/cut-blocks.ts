@@ -1,35 +1,38 @@
-// Splits blocks between two lines if the page shows a break there. The layout pass joins a bold heading to the text below it,
-// successive headings, separate paragraphs, and the text after a list to its last entry.
+// Splits blocks where the lines show a break. Liteparse joins a bold heading to the text below it, successive headings, separate
+// paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../tolerance.ts'
 import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
-import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
+import { entryEdges, entryIndent, signsAtEnd, withIndents, withNoteMark } from './lists.ts'
 import { namedEnd } from './named-texts.ts'
 import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
-import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
+import { closestPitch, fontOf, isBold, type StyledLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'
 
-/** The block's lines from the top. */
-export const linesOf = ({ bbox }: PlacedBlock, items: readonly TextItem[]): TypeLine[] =>
+/** The lines of a block, from the top. */
+export const linesOf = ({ bbox }: PlacedBlock, items: readonly TextItem[]): StyledLine[] =>
   textLines(itemsIn(items, bbox).map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(
-    typeLine,
+    styledLine,
   )
 
-function typeLine({ segments, bbox }: Line): TypeLine {
+function styledLine({ segments, bbox }: Line): StyledLine {
   const words = segments.flatMap((segment) => segment.words)
-  const longest = words.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  const longestWord = words.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   return {
     text: words.map(({ text }) => text).join(' '),
     bbox,
     bold: words.every(({ item, text }) => isBold(item) || !/[\p{L}\p{N}]/u.test(text)),
-    font: fontOf(longest.item),
+    font: fontOf(longestWord.item),
   }
 }
 
-/** The block in one piece or several, in order, each with its place. A piece that looks like a heading becomes one. */
+/**
+ * The block in one piece or several, each with its position. A piece that looks like a heading becomes one. `names` are the names
+ * of the page's bookmarks.
+ */
 export function cutBlock(
   block: PlacedBlock,
   items: readonly TextItem[],
@@ -39,33 +42,37 @@ export function cutBlock(
   const lines = linesOf(block, items)
   if (lines.length < 2) return [block]
   if (areFormEntries(block, lines)) return [formEntriesBlock(block, lines)]
-  const nameCuts = names.length === 0 ? [] : namedCuts(lines, names)
+  const bookmarkCuts = names.length === 0 ? [] : cutsAtBookmarks(lines, names)
   const entryStarts = block.kind === 'paragraph' ? entryEdges(lines) : []
   const edges = entryStarts.length > 0 ? entryStarts : cutsOf(block, lines)
-  const cuts = [...new Set([...edges, ...nameCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
+  const cuts = [...new Set([...edges, ...bookmarkCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [block]
-  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))
-  return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
+  const pieces = withIndents(piecesOf(block, lines, cuts), usualHeight(lines))
+  return block.kind === 'paragraph' ? withNoteMark(pieces, lines) : pieces
 }
 
-const MIN_ENTRIES = 3
+// The minimum number of lines of a paragraph that are entries of a form.
+const MIN_FORM_ENTRIES = 3
 
-const areFormEntries = ({ kind }: PlacedBlock, lines: readonly TypeLine[]): boolean =>
+/** Whether each line has a name and its value, such as "Report ID: A-12", as at the start of a report. */
+const areFormEntries = ({ kind }: PlacedBlock, lines: readonly StyledLine[]): boolean =>
   kind !== 'list' &&
-  (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
+  (kind === 'heading' || lines.length >= MIN_FORM_ENTRIES) &&
   lines.every(({ text }) => FORM_ENTRY.test(text))
 
-/** Names in bold with their values, one per line, as at the start of a report. */
-const formEntriesBlock = ({ level: _, ...block }: PlacedBlock, lines: readonly TypeLine[]): PlacedBlock => ({
+const formEntriesBlock = (
+  { level: _, ...block }: PlacedBlock,
+  lines: readonly StyledLine[],
+): PlacedBlock => ({
   ...block,
   kind: 'paragraph',
   text: lines.map(({ text }) => text).join('\n'),
 })
 
-/** The block split before the given lines, as long as its text follows them. */
+/** The block split before the lines `cuts`. Where its text differs from its lines, it is not split. */
 export function piecesOf(
   block: PlacedBlock,
-  lines: readonly TypeLine[],
+  lines: readonly StyledLine[],
   cuts: readonly number[],
 ): PlacedBlock[] {
   const pieces: PlacedBlock[] = []
@@ -74,7 +81,7 @@ export function piecesOf(
   for (const end of [...cuts, lines.length]) {
     const pieceLines = lines.slice(first, end)
     const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(pieceLines))
-    // If the text does not follow its lines, the rest stays in one piece.
+    // The text differs from the lines here, so this piece continues to the next cut.
     if (letters === undefined) continue
     const at = letters + signsAtEnd(rest.slice(letters), pieceLines)
     const text = rest.slice(0, at).trim()
@@ -88,7 +95,7 @@ export function piecesOf(
 function pieceOf(
   block: PlacedBlock,
   text: string,
-  lines: readonly TypeLine[],
+  lines: readonly StyledLine[],
   isFirst: boolean,
 ): PlacedBlock {
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
@@ -112,20 +119,20 @@ function pieceOf(
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 
-/** The lines before which the block is split. */
-function cutsOf(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
-  const closestPitchOf = closestPitch(lines)
+/** The indexes of the lines before which the block is split. */
+function cutsOf(block: PlacedBlock, lines: readonly StyledLine[]): number[] {
+  const minPitch = closestPitch(lines)
   if (block.kind !== 'list' && block.kind !== 'heading')
-    return [...paragraphEdges(lines, closestPitchOf), ...boldCuts(block, lines)]
+    return [...paragraphEdges(lines, minPitch), ...boldCuts(block, lines)]
   const cuts = lines.flatMap((line, i) => {
     const above = lines[i - 1]
-    return above !== undefined && isCut(block, { lines, minPitch: closestPitchOf }, above, line) ? [i] : []
+    return above !== undefined && isCut(block, { lines, minPitch }, above, line) ? [i] : []
   })
   return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
 }
 
-/** The edges of lines that a bookmark of the page names. */
-function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number[] {
+/** The edges of lines whose text is the name of a bookmark. */
+function cutsAtBookmarks(lines: readonly StyledLine[], names: readonly string[]): number[] {
   const cuts = lines.flatMap((_, start) => {
     const end = namedEnd(lines, start, names)
     return end === undefined ? [] : [start, end]
@@ -133,37 +140,34 @@ function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// "6 SERVICE", "6.1 Filling the system": two headings below each other.
+// Matches "6 SERVICE" and "6.1 Filling the system", which are two headings if they are below each other.
 const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
 
 /** Whether a list or a heading is split before a line. */
 function isCut(
   block: PlacedBlock,
-  { lines, minPitch }: { lines: readonly TypeLine[]; minPitch: number },
-  above: TypeLine,
-  line: TypeLine,
+  { lines, minPitch }: { lines: readonly StyledLine[]; minPitch: number },
+  above: StyledLine,
+  line: StyledLine,
 ): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   if (block.kind === 'list') return isBelowEntry(lines, pitch, minPitch) || endsList(lines, above, line)
-  return (
-    line.bbox[0] > above.bbox[2] ||
-    line.bbox[2] < above.bbox[0] ||
-    (line.font !== above.font && above.bold && line.bold) ||
-    (HEADING_NUMBER.test(line.text) && HEADING_NUMBER.test(above.text)) ||
-    pitch > usualHeight(lines) * LINE_PITCH
-  )
+  const isInOtherColumn = line.bbox[0] > above.bbox[2] || line.bbox[2] < above.bbox[0]
+  const hasOtherBoldFont = line.font !== above.font && above.bold && line.bold
+  const areNumbered = HEADING_NUMBER.test(line.text) && HEADING_NUMBER.test(above.text)
+  return isInOtherColumn || hasOtherBoldFont || areNumbered || pitch > usualHeight(lines) * LINE_PITCH
 }
 
-/** Whether this is the first line after the list. The lines after it are one piece. */
-const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
+/** Whether this is the first line after the list. All lines after the list are one piece. */
+const endsList = (lines: readonly StyledLine[], above: StyledLine, line: StyledLine): boolean =>
   leavesList(lines, above, line) &&
   !lines.slice(0, lines.indexOf(line)).some((other, i) => {
     const previousLine = lines[i - 1]
     return previousLine !== undefined && leavesList(lines, previousLine, other)
   })
 
-/** Whether a line begins left of the entry's mark, or at the mark's edge while the other lines of the entry are indented. */
-function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+/** Whether a line begins at the mark of an entry or left of it, although the further lines of the entry are indented. */
+function leavesList(lines: readonly StyledLine[], above: StyledLine, line: StyledLine): boolean {
   const [first, second] = lines
   if (first === undefined || second === undefined || above === first) return false
   const minIndent = heightOf(first.bbox) * INDENT[0]
@@ -171,8 +175,8 @@ function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine)
   return isHanging && line.bbox[0] < first.bbox[0] + minIndent && line.bbox[0] < second.bbox[0] - minIndent
 }
 
-/** The edges of runs of bold lines that look like a heading, between or above other lines. */
-function boldCuts(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
+/** The edges of successive bold lines that look like a heading, between or above other lines. */
+function boldCuts(block: PlacedBlock, lines: readonly StyledLine[]): number[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
   const cuts: number[] = []
   let start = 0
@@ -187,23 +191,23 @@ function boldCuts(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// A heading's last line ends before this share of the text's width. Bold words at the start of a paragraph fill their line.
+// The last line of a heading ends before this share of the text's width. Bold words that begin a paragraph are on a full line.
 const MAX_EARLY_END_SHARE = 0.9
 
-function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
+function endsEarly(run: readonly StyledLine[], lines: readonly StyledLine[]): boolean {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
   return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * MAX_EARLY_END_SHARE
 }
 
 const MAX_HEADING_WORDS = 16
-// The titles of a form's items are long: "Item 5. Market for …" has 18 words.
+// The titles of the items of a form are long: "Item 5. Market for …" has 18 words.
 const MAX_NUMBERED_WORDS = 24
 const MAX_HEADING_LINES = 3
-// "Report ID: A-12" is an entry, "Step 2: Design" a heading.
+// Matches "Report ID: A-12", but not "Step 2: Design", which is a heading.
 const FORM_ENTRY =
   /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
-// With such a name and number, a title may end with a full stop.
+// With such a word and number, a title may be long and end with a full stop.
 const NUMBERED_TITLE = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
@@ -212,17 +216,12 @@ const CAPTION =
 export const isCaptionText = (text: string): boolean => CAPTION.test(text)
 
 /** Whether a few bold lines may be a heading: short, not a sentence, not an entry of a form, not a caption. */
-export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
+export function isHeadingLike(text: string, lines: readonly StyledLine[]): boolean {
+  if (!lines.every(({ bold }) => bold) || lines.length > MAX_HEADING_LINES) return false
   const words = text.split(/\s+/).length
-  return (
-    lines.every(({ bold }) => bold) &&
-    lines.length <= MAX_HEADING_LINES &&
-    words <= (NUMBERED_TITLE.test(text) ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS) &&
-    /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
-    /\p{L}{2}/u.test(text) &&
-    !/[,;]$/.test(text) &&
-    (!/[.:]$/.test(text) || words <= 8 || NUMBERED_TITLE.test(text)) &&
-    !FORM_ENTRY.test(text) &&
-    !CAPTION.test(text)
-  )
+  const isNumberedTitle = NUMBERED_TITLE.test(text)
+  if (words > (isNumberedTitle ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS)) return false
+  const beginsLikeTitle = /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) && /\p{L}{2}/u.test(text)
+  const endsLikeSentence = /[,;]$/.test(text) || (/[.:]$/.test(text) && words > 8 && !isNumberedTitle)
+  return beginsLikeTitle && !endsLikeSentence && !FORM_ENTRY.test(text) && !CAPTION.test(text)
 }

@@ -1,20 +1,21 @@
-// Gathers a figure into one block: its caption and the words in the picture above it (axes, labels, legends). The layout pass
-// returns these as a dozen paragraphs of a word each.
+// Joins a figure to one block: its caption, and the words in the picture above it (axes, labels, legends), which liteparse
+// returns as a dozen paragraphs of one word.
 
 import type { BBox, Block } from '../../../block.ts'
 import { type PlacedBlock, union } from './boxes.ts'
 
+// Matches "Fig. 4. ", "Abbildung 2: " and "Exhibit B".
 const CAPTION =
   /^(?:fig(?:ure|ura)?|abb(?:ildung)?|chart|diagram|graph|exhibit|schaubild|grafik|gráfico|graphique|plate)\.?\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
-// A sentence that begins with "Figure 3 shows" is no caption.
+// Matches "Figure 3 shows", which is no caption.
 const SENTENCE =
   /^\S+\s*\S+\s+(?:shows?|illustrates?|depicts?|presents?|gives|zeigt|stellt|montre|présente|muestra)\b/iu
-// The layout pass may join a caption to the text below it: then it stays text.
+// Liteparse may join a caption to the text below it. A caption with more words is such text.
 const MAX_CAPTION_WORDS = 80
-// The maximum number of words in a label. Longer texts are running text.
+// A longer text is not a label in a picture but running text.
 const MAX_LABEL_WORDS = 6
 const MAX_FIGURE_HEIGHT_POINTS = 420
-// Points: labels of an axis may be at most this far outside the caption's width.
+// In points. Labels of an axis may be at most this far to the left or right of the caption.
 const MAX_SIDE_DISTANCE = 90
 
 /** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */
@@ -35,7 +36,7 @@ export function gatherFigures(blocks: readonly PlacedBlock[]): PlacedBlock[] {
   return blocks.flatMap((block) => (usedBlocks.has(block) ? [] : [figures.get(block) ?? block]))
 }
 
-/** The short texts right above a caption, up to the next block that is text. */
+/** The short texts right above a caption, up to the next block that is running text. */
 function pictureLabels(caption: BBox, blocks: readonly PlacedBlock[]): PlacedBlock[] {
   const above = blocks.filter(
     ({ bbox }) =>

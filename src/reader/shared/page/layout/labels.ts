@@ -1,4 +1,4 @@
-// Labels in the margin: "13.1", "(a)", "iv.". The layout pass treats them as a separate column.
+// Joins labels in the margin ("13.1", "(a)", "iv.") to their text. Liteparse treats them as a separate column.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -8,7 +8,7 @@ import { type PlacedBlock, union } from './boxes.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 
 const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
-// Points: the maximum gap between a label and its text.
+// In points: the maximum gap between a label and its text.
 const MAX_LABEL_GAP = 200
 
 interface Label {
@@ -17,7 +17,7 @@ interface Label {
   block: PlacedBlock
 }
 
-/** The blocks in which labels come before the text on their lines. A text with several numbered labels is split there. */
+/** The blocks with each label before the text on its line. A text beside several marks is split at their lines. */
 export function withLabels(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const labels = blocks.flatMap((block) => labelsOf(block, items))
   if (labels.length === 0) return [...blocks]
@@ -56,7 +56,7 @@ function labelsOf(block: PlacedBlock, items: readonly TextItem[]): Label[] {
 
 const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
 
-/** The block with the labels on its lines, split into one piece for each. Adds them to `joinedLabels`. */
+/** The block with the labels beside it, split at the lines of marks. Adds these labels to `joinedLabels`. */
 function joinLabels(
   block: PlacedBlock,
   items: readonly TextItem[],
@@ -66,13 +66,13 @@ function joinLabels(
   const nearLabels = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
   if (nearLabels.length === 0) return [block]
   const lines = linesOf(block, items)
-  // A number alone may be anything if it is beside a line in the middle of a text.
+  // Only marks such as "(a)" split a text. A number beside a line in the middle of a text may be anything.
   const cuts = lines.flatMap((line, i) =>
-    i > 0 && nearLabels.some(({ text, bbox }) => isMark(text) && sameTop(bbox, line.bbox)) ? [i] : [],
+    i > 0 && nearLabels.some(({ text, bbox }) => isMark(text) && hasSameTop(bbox, line.bbox)) ? [i] : [],
   )
   const pieces = cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
   return pieces.map((piece) => {
-    const label = nearLabels.find(({ bbox }) => sameTop(bbox, piece.bbox))
+    const label = nearLabels.find(({ bbox }) => hasSameTop(bbox, piece.bbox))
     if (label === undefined || joinedLabels.has(label)) return piece
     joinedLabels.add(label)
     return { ...piece, text: `${label.text} ${piece.text.trimStart()}`, bbox: union(label.bbox, piece.bbox) }
@@ -86,4 +86,4 @@ function isBeside(label: BBox, text: BBox): boolean {
 }
 
 /** Whether a text begins on the line of a label. */
-const sameTop = (label: BBox, text: BBox): boolean => Math.abs(text[1] - label[1]) < heightOf(label) / 2
+const hasSameTop = (label: BBox, text: BBox): boolean => Math.abs(text[1] - label[1]) < heightOf(label) / 2

@@ -1,4 +1,4 @@
-// Lists: entries with bullets and boxes that the layout pass joins or leaves out of its lists.
+// Finds list entries with bullets and checkboxes that liteparse joins to a paragraph or does not recognise.
 
 import type { BBox } from '../../../block.ts'
 import { entryText, hasBullet, isEntry } from '../marks.ts'
@@ -14,15 +14,15 @@ interface PlacedLine {
 }
 
 /**
- * The lines of a block that begin an entry, and those that begin text after the list, at the left edge of the marks or further
- * left. Empty if the lines are not a list.
+ * The indexes of the lines of a block that begin an entry, and of those that begin text after the list, which is at the left
+ * edge of the marks or further left. Empty if the lines are not a list.
  */
 export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
-  // A list may have several left edges, one for each level. A dash may be part of a sentence.
+  // A list may have a left edge for each level, but one with dashes only one: a dash may be part of a sentence.
   const maxLevels = hasBullet(mark) ? MAX_LEVELS : 1
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > maxLevels || starts.length < MIN_ENTRIES) return []
@@ -36,7 +36,7 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   return [...starts, ...textStarts].sort((a, b) => a - b)
 }
 
-/** The left edges of entries, ascending; `height` is that of a line. */
+/** The left edge of each level of entries, ascending; `height` is the height of a line. */
 export function levelsOf(lefts: readonly number[], height: number): number[] {
   const levels: number[] = []
   for (const x of [...lefts].sort((a, b) => a - b))
@@ -45,7 +45,7 @@ export function levelsOf(lefts: readonly number[], height: number): number[] {
 }
 
 /** Indents entries by their levels. */
-export function nested(pieces: readonly PlacedBlock[], height: number): PlacedBlock[] {
+export function withIndents(pieces: readonly PlacedBlock[], height: number): PlacedBlock[] {
   const isListEntry = ({ kind, text }: PlacedBlock): boolean => kind === 'list' && text.startsWith('- ')
   const levels = levelsOf(
     pieces.filter(isListEntry).map(({ bbox }) => bbox[0]),
@@ -58,14 +58,17 @@ export function nested(pieces: readonly PlacedBlock[], height: number): PlacedBl
   })
 }
 
-/** The indent of an entry that was split off a list: that of the list, and one more level if it begins further right. */
+/** The indent of an entry that was split off a list: the indent of the list, and one more level if it begins further right. */
 export function entryIndent({ text, bbox }: PlacedBlock, height: number, ownBox = bbox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
   return ownBox[0] - bbox[0] > height * INDENT[0] ? `${indent}  ` : indent
 }
 
-/** The pieces of a block. If only one piece has a star, the star is the mark of a note. */
-export function withNote(pieces: readonly PlacedBlock[], lines: readonly { text: string }[]): PlacedBlock[] {
+/** The pieces of a block. If only one piece begins with a star, it is not a list but a note, and gets its star back. */
+export function withNoteMark(
+  pieces: readonly PlacedBlock[],
+  lines: readonly { text: string }[],
+): PlacedBlock[] {
   const isNote = lines.some(({ text }) => text.startsWith('* '))
   if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
   return pieces.map((piece) =>
@@ -73,7 +76,7 @@ export function withNote(pieces: readonly PlacedBlock[], lines: readonly { text:
   )
 }
 
-/** A block with bulleted lines, as the text before them and the list. */
+/** Splits a block that ends with bulleted lines into the text before them and a list. */
 export function withLists(block: PlacedBlock): PlacedBlock[] {
   const isText = block.kind === 'paragraph' || block.kind === 'heading'
   const lines = block.text.split('\n')
@@ -84,12 +87,9 @@ export function withLists(block: PlacedBlock): PlacedBlock[] {
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
 }
 
-/**
- * The length of the signs without letters at the end of the last line, if the text continues with them: "Yes ☒ No ☐", "{July08}
- * × ∅ = ∅".
- */
+/** The length of the signs at the end of the last line ("☐" in "Yes ☒ No ☐") if `rest` begins with them; otherwise 0. */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
-  // Word by word: a single expression took 0.7 s for a line of 20,000 signs.
+  // Word by word, because a single expression takes 0.7 s for a line of 20,000 signs.
   const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
   const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
   let end = 0

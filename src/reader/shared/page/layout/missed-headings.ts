@@ -1,12 +1,12 @@
-// Headings that the layout pass missed: lines in bold or italics that are alone above the text that they name, and titles of
-// contracts in the type of the text.
+// Finds headings that liteparse missed: lines in bold or italics alone above their text, and titles of contracts in the font of
+// the text.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { LARGER_SIZE } from '../tolerance.ts'
 import { centreIn, itemsIn, joinNeighbours, type PlacedBlock, union } from './boxes.ts'
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
-import { isItalic, type TypeLine } from './type-lines.ts'
+import { isItalic, type StyledLine } from './type-lines.ts'
 
 /** The blocks in reading order. Lines that are missed headings become headings. */
 export function findLoneHeadings(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
@@ -16,7 +16,7 @@ export function findLoneHeadings(blocks: readonly PlacedBlock[], items: readonly
   )
 }
 
-/** Joins paragraphs that begin in bold to their first line, which the layout pass treated as a heading. */
+/** Joins paragraphs that begin in bold to their first line, which liteparse treated as a heading. */
 const joinRunIns = (blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] =>
   joinNeighbours(blocks, (last, next) => {
     if (!isRunIn(last, next, items)) return undefined
@@ -32,16 +32,17 @@ const joinRunIns = (blocks: readonly PlacedBlock[], items: readonly TextItem[]):
 /** Whether a heading in the size of the text fills its line and continues on the next line in mid-sentence. */
 function isRunIn(heading: PlacedBlock, next: PlacedBlock, items: readonly TextItem[]): boolean {
   if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
-  const [a, b] = [heading.bbox, next.bbox]
+  const [headingBox, nextBox] = [heading.bbox, next.bbox]
   if (/[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text)) return false
-  if (sizeIn(a, items) > sizeIn(b, items) * LARGER_SIZE) return false
+  if (sizeIn(headingBox, items) > sizeIn(nextBox, items) * LARGER_SIZE) return false
   const [line] = linesOf(next, items)
-  const height = a[3] - a[1]
-  const pitch = (line?.bbox[3] ?? b[1]) - a[3]
-  return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
+  const height = headingBox[3] - headingBox[1]
+  const pitch = (line?.bbox[3] ?? nextBox[1]) - headingBox[3]
+  const hasSameEdge = Math.abs(headingBox[0] - nextBox[0]) < height * 2
+  return hasSameEdge && pitch > 0 && pitch < height * 1.6 && !endsEarly(headingBox, nextBox)
 }
 
-/** The largest size of type in a box. Boxes of bold letters may be higher than others of their size. */
+/** The largest font size in a box. Not the height of items, because boxes of bold letters may be higher than others. */
 const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
   Math.max(0, ...itemsIn(items, bbox).map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize))
 
@@ -51,10 +52,11 @@ const asHeading = (block: PlacedBlock): PlacedBlock => ({
   text: block.text.replace(/\s+/g, ' '),
 })
 
-// The text under a heading has at least this many words, more than the value of a label.
+// The text under a heading has at least this many words. The value of a label has fewer.
 const MIN_WORDS = 10
 // In line heights: the maximum gap below a heading.
 const MAX_GAP_BELOW = 3
+// In points: the maximum distance of the left edges of a heading and its text.
 const LEFT_EDGE = 40
 
 function isLoneHeading(
@@ -72,11 +74,12 @@ function isLoneHeading(
   if (below === undefined) return false
   if (isPlainHeading(text, lines, below)) return true
   if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
-  const isWeak = !lines.every(({ bold }) => bold)
-  // A line in italics is a heading only above other text with the same left edge.
-  if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
-  if (isWeak && Math.abs(below.bbox[0] - first.bbox[0]) > LEFT_EDGE) return false
-  if (isCaptionText(below.text)) return !isWeak
+  const isItalicOnly = !lines.every(({ bold }) => bold)
+  // A line in italics is a heading only above text in another font with the same left edge.
+  if (isItalicOnly && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font))
+    return false
+  if (isItalicOnly && Math.abs(below.bbox[0] - first.bbox[0]) > LEFT_EDGE) return false
+  if (isCaptionText(below.text)) return !isItalicOnly
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= MIN_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
@@ -85,15 +88,16 @@ function isLoneHeading(
 const MAX_PLAIN_WORDS = 12
 const NUMBERED_SECTION =
   /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
-// Points by which a centred line may be off the middle of unjustified text, and its maximum share of the text's width.
+// In points: the maximum distance of the centres of a centred line and of the text.
 const MAX_OFF_CENTRE = 8
+// The maximum width of a centred line, as a share of the text's width.
 const MAX_CENTRED_SHARE = 0.7
 
 /**
- * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
+ * Whether a line above a paragraph, in the font of the paragraph, is a heading as in contracts: "Section 101. …", or a centred
  * "RECITALS".
  */
-function isPlainHeading(text: string, lines: readonly TypeLine[], below: PlacedBlock): boolean {
+function isPlainHeading(text: string, lines: readonly StyledLine[], below: PlacedBlock): boolean {
   const [line, second] = lines
   if (line === undefined || second !== undefined || below.kind !== 'paragraph') return false
   const words = text.split(' ').length
@@ -110,26 +114,23 @@ function isPlainHeading(text: string, lines: readonly TypeLine[], below: PlacedB
 const MAX_ITALIC_WORDS = 8
 
 /** Whether a short line in italics without punctuation at the end is a heading: "Income Taxes". */
-function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
+function isItalicHeading(text: string, lines: readonly StyledLine[], items: readonly TextItem[]): boolean {
   const [only, second] = lines
   if (only === undefined || second !== undefined || text.split(' ').length > MAX_ITALIC_WORDS) return false
   const lineItems = items.filter((item) => centreIn(item, only.bbox))
   return lineItems.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
-// A heading ends before this share of the text's width. Bold words at the start of a paragraph fill their line.
+// A heading ends before this share of the text's width. Bold words that begin a paragraph are on a full line.
 const MAX_EARLY_END_SHARE = 0.9
 
 const endsEarly = (line: BBox | undefined, text: BBox): boolean =>
   line === undefined || line[2] < text[0] + (text[2] - text[0]) * MAX_EARLY_END_SHARE
 
+/** Whether a box is right below a heading. */
 function isUnder(heading: BBox, box: BBox, height: number): boolean {
   const gap = box[1] - heading[3]
+  const isClose = gap > -height / 2 && gap < height * MAX_GAP_BELOW
   const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
-  return (
-    gap > -height / 2 &&
-    gap < height * MAX_GAP_BELOW &&
-    overlap > 0 &&
-    Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
-  )
+  return isClose && overlap > 0 && Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
 }

@@ -1,14 +1,14 @@
-// The blocks of a page: liteparse's layout blocks converted to our kinds, with tables and lost text read again, in reading
-// order.
+// The blocks of a page in reading order. They are made from liteparse's layout blocks. Tables, and text that liteparse lost, are
+// read from the items of the page.
 
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
-import { isBelow, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
+import { isBelow, isSameEdge, PARAGRAPH_GAP } from '../tolerance.ts'
 import {
-  hasPlace,
+  hasPosition,
   isCentreInside,
   lineHeight,
   type PlacedBlock,
@@ -16,7 +16,7 @@ import {
   rectBox,
   union,
 } from './boxes.ts'
-import { gatherCode, isTypedProse, typedItems } from './code.ts'
+import { gatherCode, isMonospacedProse, itemsInCodeFont } from './code.ts'
 import { findContents } from './contents.ts'
 import { cutBlock } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
@@ -25,30 +25,29 @@ import { withLists } from './lists.ts'
 import { findLoneHeadings } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece, withWholeBox } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
-import { lettersWide } from './words.ts'
+import { weightedLength } from './words.ts'
 
 // Longer lists stay several blocks, so that a chunk can end between them.
 const MAX_LIST_CHARACTERS = 1500
 
-/**
- * The page's blocks in reading order, each with its position, including text that the layout pass lost. `names` are the names
- * of its bookmarks.
- */
+/** The blocks of a page in reading order, each with its position. `names` are the names of the page's bookmarks. */
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): PlacedBlock[] {
   const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
   const otherItems = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
-  const layouts = (page.blocks ?? []).filter(hasPlace).map((layout) => withWholeBox(layout, page.textItems))
+  const layouts = (page.blocks ?? [])
+    .filter(hasPosition)
+    .map((layout) => withWholeBox(layout, page.textItems))
   const seeds = layouts.filter(({ kind }) => kind === 'table').map(({ bbox }) => rectBox(bbox))
-  const typewritten = typedItems(page.textItems)
+  const monospacedItems = itemsInCodeFont(page.textItems)
   const tables = findTables({ ...page, textItems: otherItems }, seeds).flatMap((table) => {
-    // A table whose words are all in typewriter type is a listing with columns.
-    const block = table.words.every(({ item }) => typewritten.has(item)) ? undefined : gridBlock(table)
+    // A table whose words are all monospaced is a listing with columns.
+    const block = table.words.every(({ item }) => monospacedItems.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
   const remainingItems = itemsOutside(otherItems, tables)
-  const separateParts = [...(contents === undefined ? [] : [contents]), ...tables]
-  const usedItems = new Set(separateParts.flatMap(({ words }) => words.map(({ item }) => item)))
+  const contentsAndTables = [...(contents === undefined ? [] : [contents]), ...tables]
+  const usedItems = new Set(contentsAndTables.flatMap(({ words }) => words.map(({ item }) => item)))
   const usedBoxes = [...usedItems].map((item) => rectBox(item))
   const proseLayouts = layouts.filter(
     (layout) => layout.kind !== 'table' && !overlapsTable(layout, usedBoxes),
@@ -64,29 +63,29 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Pla
   const missedBlocks = missingBlocks([...missingTexts], page.pageNum, remainingItems).flatMap((block) =>
     cutBlock(block, remainingItems, names),
   )
-  const rereadBlocks = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
-  const ordered = inReadingOrder(
+  const rereadBlocks = [...contentsAndTables.map(fromWords), ...missedBlocks.map(fromText)]
+  const orderedBlocks = inReadingOrder(
     inLayoutOrder({ layouts, proseLayouts: new Set(proseLayouts), piecesOf }, rereadBlocks, height),
   )
-  const gathered = gatherCode(ordered.flatMap(withLists), remainingItems, typewritten)
+  const blocksWithCode = gatherCode(orderedBlocks.flatMap(withLists), remainingItems, monospacedItems)
   const joinedBlocks = joinCutParagraphs(
-    findLoneHeadings(withLabels(gathered, remainingItems), remainingItems),
+    findLoneHeadings(withLabels(blocksWithCode, remainingItems), remainingItems),
     height,
   )
   return gatherFigures(joinedBlocks).map(addressAsParagraph)
 }
 
-// A place with its postal code, or a telephone number, which letterheads and cover pages have in large type.
+// Matches ", New York 10001" and "(212) 555-0100", which letterheads and cover pages have in a large font.
 const POSTAL_OR_PHONE = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
-/** An address is no heading. */
+/** The block as a paragraph if it is an address, which is no heading. */
 function addressAsParagraph(block: PlacedBlock): PlacedBlock {
   if (block.kind !== 'heading' || !POSTAL_OR_PHONE.test(block.text)) return block
   const { level: _, ...rest } = block
   return { ...rest, kind: 'paragraph' }
 }
 
-/** A block that was read again, and whether it replaces a layout block at its position. */
+/** A block that was read from the items, and whether it replaces a layout block at its position. */
 interface RereadBlock {
   block: PlacedBlock
   replaces: (layout: PlacedLayout) => boolean
@@ -100,16 +99,19 @@ const fromWords = ({ block, words }: { block: PlacedBlock; words: readonly Word[
 // The minimum number of letters in running text. Labels of a table or a chart have fewer and show no order.
 const MIN_TEXT_LETTERS = 60
 
-/** Text next to a table that the layout pass joined to the table. A table that it saw in columns of text shows no order. */
+/**
+ * A text that liteparse left out or joined to something else. It replaces the layout block around it, except for a table: one
+ * that liteparse saw in columns of text shows no order.
+ */
 const fromText = (block: PlacedBlock): RereadBlock => ({
   block,
   replaces: ({ kind, bbox }) =>
     kind !== 'table' &&
-    lettersWide(block.text) >= MIN_TEXT_LETTERS &&
+    weightedLength(block.text) >= MIN_TEXT_LETTERS &&
     isCentreInside(block.bbox, rectBox(bbox)),
 })
 
-/** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
+/** The blocks in liteparse's order. A reread block takes the position of the first layout block that it replaces. */
 function inLayoutOrder(
   {
     layouts,
@@ -144,30 +146,27 @@ function inLayoutOrder(
   )
 }
 
-/**
- * Adds blocks that replace no layout block. Each comes before the block right below it with the same left edge, or at the
- * end.
- */
+/** Adds blocks that replace no layout block. Each is put before the block right below it with the same left edge, or at the end. */
 function withRemaining(
   blocks: readonly PlacedBlock[],
   rest: readonly PlacedBlock[],
   height: number,
 ): PlacedBlock[] {
-  const ordered = [...blocks]
-  const pending = new Set(rest)
+  const orderedBlocks = [...blocks]
+  const pendingBlocks = new Set(rest)
   for (const block of [...rest].sort((a, b) => b.bbox[3] - a.bbox[3])) {
-    const at = ordered.findIndex((other) => isNextLine(block, other, height))
+    const at = orderedBlocks.findIndex((other) => isNextLine(block, other, height))
     if (at < 0 || rest.some((other) => isRow(block, other))) continue
-    ordered.splice(at, 0, block)
-    pending.delete(block)
+    orderedBlocks.splice(at, 0, block)
+    pendingBlocks.delete(block)
   }
-  return [...ordered, ...pending]
+  return [...orderedBlocks, ...pendingBlocks]
 }
 
-// Points: the maximum gap between the texts of a row. Columns of a page are further apart.
+// In points: the maximum gap between the texts of a row. Columns of a page are further apart.
 const ROW_GAP = 200
 
-/** Whether two blocks are next to each other. They stay together, because one may be the label of the other's figures. */
+/** Whether two blocks are next to each other. They are not separated, because one may be the label of the figures in the other. */
 function isRow(block: PlacedBlock, other: PlacedBlock): boolean {
   if (other === block) return false
   const [a, b] = [block.bbox, other.bbox]
@@ -176,17 +175,18 @@ function isRow(block: PlacedBlock, other: PlacedBlock): boolean {
 }
 
 const isNextLine = (above: PlacedBlock, { bbox }: PlacedBlock, height: number): boolean =>
-  sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
+  isSameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
 
+/** Whether a layout block contains one of the words. */
 function isOnWords({ bbox }: PlacedLayout, words: readonly Word[]): boolean {
-  const place = rectBox(bbox)
-  return words.some((word) => isCentreInside(word.bbox, place))
+  const box = rectBox(bbox)
+  return words.some((word) => isCentreInside(word.bbox, box))
 }
 
-/** Whether a block's text is at least partly in a table. The rest is found again as missing text. */
+/** Whether the text of a layout block is at least partly in a table. Its other text is then added as missing text. */
 function overlapsTable({ bbox }: PlacedLayout, tableBoxes: readonly BBox[]): boolean {
-  const place = rectBox(bbox)
-  return tableBoxes.some((item) => isCentreInside(item, place))
+  const box = rectBox(bbox)
+  return tableBoxes.some((item) => isCentreInside(item, box))
 }
 
 function toPiece(layout: PlacedLayout): Piece {
@@ -210,7 +210,7 @@ function textBlock(layout: LayoutBlock, hasStars: boolean): Block | undefined {
       return { kind: 'list', text: listItem(layout, hasStars) }
     case 'code': {
       const lines = layout.lines ?? []
-      if (isTypedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
+      if (isMonospacedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
       const text = lines.join('\n')
       return { kind: isSentence(text) || WEB_ADDRESS.test(text) ? 'paragraph' : 'code', text }
     }
@@ -221,10 +221,10 @@ function textBlock(layout: LayoutBlock, hasStars: boolean): Block | undefined {
   }
 }
 
-// E-mail and web addresses, which papers set in typewriter type.
+// E-mail and web addresses, for which papers use a monospaced font.
 const WEB_ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
 
-/** Whether code is a sentence. If one name is in typewriter type, the layout pass treats the whole line as code. */
+/** Whether code is a sentence. If one name is in a monospaced font, liteparse treats the whole line as code. */
 const isSentence = (text: string): boolean =>
   !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
 
@@ -235,6 +235,7 @@ function listItem(layout: LayoutBlock, hasStars: boolean): string {
 
 /** Removes emphasis. liteparse marks it with stars, and escapes real stars in most paragraphs and lists. */
 export function unmark(text: string, hasStars: boolean): string {
+  // "*text*", "**text**" or "***text***", but not "\*".
   const unstarred = hasStars
     ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
     : text.replace(/(?<!\\)\*+/g, '')
@@ -252,20 +253,21 @@ function joinList(last: PlacedBlock, next: PlacedBlock): void {
   last.bbox = union(last.bbox, next.bbox)
 }
 
-// Reading order: a block above another one in the same column comes first, everything else keeps liteparse's order. liteparse
-// moves centred lines after the body (on every 10-K cover page).
+// Reading order: a block above another one in the same column comes first, everything else keeps liteparse's order. Liteparse
+// alone moves centred lines after the body, as on the cover page of every 10-K.
 
-// Two blocks are in one column if they overlap in x by this share of the narrower block. A title that is centred over two
-// columns overlaps each of them by less than half. Descenders may touch the next line.
+// Two blocks are in one column if they overlap horizontally by this share of the narrower block. A title that is centred over
+// two columns overlaps each of them by less than half.
 const MIN_COLUMN_OVERLAP = 0.3
+// Descenders of a block above may reach this far into the block below.
 const TOUCHING_POINTS = 2
 // A page with more blocks is a drawing; the order takes quadratic time.
 const MAX_BLOCKS = 600
 
-// Points: the height of a blank band across the page that ends columns.
+// In points: the minimum height of a blank band across the page, at which columns end.
 const MIN_BAND = 60
 
-/** The part of the page that each block is in, counted from the top, between blank bands across it. */
+/** For each block the number of blank bands above it, counted from 0. */
 function bandOf(blocks: readonly PlacedBlock[]): Map<PlacedBlock, number> {
   const bands = new Map<PlacedBlock, number>()
   let band = 0
@@ -278,7 +280,7 @@ function bandOf(blocks: readonly PlacedBlock[]): Map<PlacedBlock, number> {
   return bands
 }
 
-/** A stable topological order of the blocks by "above, and in the same column or beyond a blank band". */
+/** A stable topological order: a block comes after those above it in its column, and after those above a blank band. */
 export function inReadingOrder(blocks: readonly PlacedBlock[]): PlacedBlock[] {
   if (blocks.length > MAX_BLOCKS) return [...blocks]
   const bands = bandOf(blocks)
@@ -289,7 +291,7 @@ export function inReadingOrder(blocks: readonly PlacedBlock[]): PlacedBlock[] {
     above: new Set(blocks.flatMap((other, k) => (k !== i && isBefore(other, block) ? [k] : []))),
     index: i,
   }))
-  const ordered: PlacedBlock[] = []
+  const orderedBlocks: PlacedBlock[] = []
   while (pendingBlocks.length > 0) {
     const next = Math.max(
       0,
@@ -297,12 +299,13 @@ export function inReadingOrder(blocks: readonly PlacedBlock[]): PlacedBlock[] {
     )
     const [entry] = pendingBlocks.splice(next, 1)
     if (entry === undefined) break
-    ordered.push(entry.block)
+    orderedBlocks.push(entry.block)
     for (const other of pendingBlocks) other.above.delete(entry.index)
   }
-  return ordered
+  return orderedBlocks
 }
 
+/** Whether `a` is above `b` in the same column. */
 function isAbove(a: BBox, b: BBox): boolean {
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])

@@ -2,7 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
-import { typewritten } from './type-lines.ts'
+import { findMonospacedItems } from './type-lines.ts'
 
 const words = ['SELECT', 'harbour', 'FROM', 'basins', 'WHERE', 'depth', 'ORDER', 'keeper']
 const line = (fontName: string, widthOf: (text: string, i: number) => number, y: number): TextItem => ({
@@ -20,5 +20,5 @@ test('letters of one width are typewriter type, whatever the name of their font'
   const prose = [50, 62, 74].map((y) => line('Serif', (text, i) => text.length * (4 + (i % 3)), y))
   const short = [line('Sans', (text) => text.length * 5, 100)]
   const named = [line('Courier-Bold', (text, i) => text.length * (4 + i), 120)]
-  expect(typewritten([...code, ...prose, ...short, ...named])).toEqual(new Set([...code, ...named]))
+  expect(findMonospacedItems([...code, ...prose, ...short, ...named])).toEqual(new Set([...code, ...named]))
 })

@@ -1,39 +1,41 @@
-// The fonts of lines, by their names, because PDFium gives no weight; and the distances of lines.
+// The fonts of lines, and the distances of lines. A font is bold or italic by its name, because PDFium gives no weight.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { usualHeight } from '../tolerance.ts'
 
-/** A line of a block; `bold` when all of its items begin in a bold font. */
-export interface TypeLine {
+/** A line of a block. It is `bold` if all of its items begin in a bold font. */
+export interface StyledLine {
   text: string
   bbox: BBox
   bold: boolean
+  /** The name of the font of its longest word. */
   font: string
 }
 
-// "Arial-BoldMT", "CMBX10", "Calibri,Bold", "HelveticaNeue-Medi", "TimesNewRomanPS-BdIt".
+// Matches "Arial-BoldMT", "CMBX10", "Calibri,Bold", "HelveticaNeue-Medi", "TimesNewRomanPS-BdIt".
 const BOLD = /bold|black|heavy|demi|medi(?![a-z])|cmbx|sfbx|[-,_]bd/i
-const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?type|inconsolata/i
+const MONOSPACED_FONT = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?type|inconsolata/i
 
 export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
   fontWeight >= 600 || BOLD.test(fontName)
 
-// A font is typewriter type if nearly all of its words have characters of the same width. A page needs at least MIN_WORDS
-// words of the font, each with at least MIN_WORD_CHARACTERS. The width may differ by MAX_WIDTH_DIFFERENCE. In 50 PDFs 93 to
-// 100 % of the words in typewriter fonts have this width, whatever the font's name, and at most 84 % in other fonts.
+// A font is also monospaced if in nearly all of its words the characters have the same average width. Words with fewer
+// characters do not count.
 const MIN_WORD_CHARACTERS = 4
+// With fewer words of the font, a page does not show whether it is monospaced.
 const MIN_WORDS = 20
 const MAX_WIDTH_DIFFERENCE = 0.03
+// In 50 PDFs 93 to 100 % of the words in monospaced fonts have the same width, and at most 84 % of those in other fonts.
 const MIN_ONE_WIDTH_SHARE = 0.92
 
-/** The items in typewriter type, recognised by the font's name or by the equal width of its characters. */
-export function typewritten(items: readonly TextItem[]): Set<TextItem> {
+/** The items in a monospaced font, recognised by the font's name or by the equal width of its characters. */
+export function findMonospacedItems(items: readonly TextItem[]): Set<TextItem> {
   const fonts = new Map<string, TextItem[]>()
   for (const item of items) fonts.set(fontOf(item), [...(fonts.get(fontOf(item)) ?? []), item])
   return new Set(
     [...fonts].flatMap(([name, fontItems]) =>
-      TYPEWRITER.test(name) || hasOneWidth(fontItems) ? fontItems : [],
+      MONOSPACED_FONT.test(name) || hasOneWidth(fontItems) ? fontItems : [],
     ),
   )
 }
@@ -54,11 +56,11 @@ function hasOneWidth(items: readonly TextItem[]): boolean {
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>
   /italic|oblique|cmti|[-,_]it\b|bdit/i.test(fontName)
 
-/** The font's name without its subset tag: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
+/** The name of the font without its subset tag, since "ABCDEF+Arial" and "GHIJKL+Arial" are the same font. */
 export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
 
-/** The distance of the two closest lines, at least the typical line height. */
-export function closestPitch(lines: readonly TypeLine[]): number {
+/** The distance of the two closest lines, but at least the usual line height. */
+export function closestPitch(lines: readonly StyledLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
 }

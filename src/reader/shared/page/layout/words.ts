@@ -1,6 +1,6 @@
 // Words and letters of texts, to compare texts regardless of spaces and punctuation.
 
-/** Lower-case runs of letters and digits. */
+/** The words of a text in lower case, without punctuation. */
 export function plainWords(text: string): string[] {
   return (
     text
@@ -10,27 +10,26 @@ export function plainWords(text: string): string[] {
   )
 }
 
-/**
- * The letters and digits of a text in lower case, without spaces, so that joined or split words (hyphens, letter spacing)
- * match.
- */
+/** The letters and digits of a text in lower case, without spaces, so that hyphens and letter spacing make no difference. */
 export function squeeze(text: string): string {
   return plainWords(text).join('')
 }
 
-/** The number of characters. Those of Chinese, Japanese and Korean count twice. */
-export const lettersWide = (text: string): number =>
+/** The number of characters of a text. Chinese, Japanese and Korean ones count twice. */
+export const weightedLength = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
-/** The letters and digits of lines; `lettersIn` is the same for a text. */
+/** The letters and digits of lines. */
 export const lettersOf = (lines: readonly { text: string }[]): string =>
   lettersIn(lines.map(({ text }) => text).join(''))
+
+/** The letters and digits of a text. */
 export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Where the given letters end in the text, after the punctuation that follows. Undefined if the text begins with other letters. */
+/** The position after the given letters, and the punctuation after them. Undefined if the text begins with other letters. */
 export function endOf(text: string, letters: string): number | undefined {
   let matchedUnits = 0
-  // By code points: a regular expression for each letter allocated 40 of the layout's 830 MB.
+  // By code points, because a regular expression for each letter would allocate much memory.
   for (let end = 0; end < text.length && matchedUnits < letters.length; ) {
     const code = text.codePointAt(end) ?? 0
     const units = code > 0xffff ? 2 : 1

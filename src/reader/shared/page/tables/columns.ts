@@ -1,44 +1,43 @@
-// The columns of a table without vertical lines: the gutters are the vertical strips without text in its rows.
+// Finds the columns of a table without vertical lines. They are separated by gutters: vertical strips without text.
 
-import { heightOf, sameFigureEdge } from '../tolerance.ts'
-import { isFigure, type Line, type Segment } from './lines.ts'
+import { heightOf, isSameNumberEdge } from '../tolerance.ts'
+import { isNumeric, type Line, type Segment } from './lines.ts'
 
-/** Left and right edge of a column's text. */
+/** The left and right edge of the text of a column. */
 export type Column = [number, number]
 
-// The share of rows that may cross a gutter: a long label sometimes runs into the next column.
+// The share of rows that may cross a gutter, because a long label sometimes extends into the next column.
 const MAX_CROSSING_SHARE = 0.04
+// Columns with a narrower gap are one column.
 const MIN_GUTTER_POINTS = 2.5
 
-/** Lines with figures next to a label or, in a table of words, with at least two cells. */
+/** The lines of the body: those with numbers next to a label or, in a table of words, those with at least two cells. */
 export function bodyLines(lines: readonly Line[]): Line[] {
   const multiCellLines = lines.filter(({ segments }) => segments.length >= 2)
-  const numeric = multiCellLines.filter(isNumericLine)
-  return numeric.length >= Math.max(2, multiCellLines.length * 0.3) ? numeric : multiCellLines
+  const numericLines = multiCellLines.filter(isNumericLine)
+  return numericLines.length >= Math.max(2, multiCellLines.length * 0.3) ? numericLines : multiCellLines
 }
 
-/**
- * Whether at least half of the cells next to the label are figures. A year is not counted, because a line of years is a
- * header.
- */
+/** Whether at least half of the cells next to the label are numbers. A year does not count, because a line of years is a header. */
 export function isNumericLine({ segments }: Line): boolean {
-  let figures = 0
+  let numbers = 0
   for (let i = 1; i < segments.length; i++) {
     const text = segments[i]?.text ?? ''
-    if (isFigure(text) && !isYear(text)) figures++
+    if (isNumeric(text) && !isYear(text)) numbers++
   }
-  return figures > 0 && figures * 2 >= segments.length - 1
+  return numbers > 0 && numbers * 2 >= segments.length - 1
 }
 
+/** "2022", "(2022)", "2021-22" and "2021/2022". */
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
-// The minimum number of rows with the same number of cells, and of such cells, that show where the gutters are.
+// If at least this many rows have at least this many cells each, they show the gutters without the totals below them.
 const MIN_ALIKE_ROWS = 3
 const MIN_CELLS = 5
 
 /**
- * The lines without the last ones that have at most half as many cells as the rows above. Such lines are totals, whose names
- * span several columns.
+ * The lines without the last ones, if these have at most half as many cells as the rows above. Such lines are totals, whose
+ * labels extend over several columns.
  */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
   const maxCells = Math.max(0, ...lines.map(({ segments }) => segments.length))
@@ -49,7 +48,10 @@ function withoutTotals(lines: readonly Line[]): readonly Line[] {
   return areAlike && maxCells >= MIN_CELLS ? rows : lines
 }
 
-/** Columns from left to right. There is only one if there is no gutter. */
+/**
+ * The columns from left to right. A sweep over all edges of texts counts how many texts are open at each position: a column is
+ * where more are open than may cross a gutter.
+ */
 export function findColumns(lines: readonly Line[]): Column[] {
   const body = withoutTotals(bodyLines(lines))
   const starts = edges(body, 0)
@@ -60,7 +62,7 @@ export function findColumns(lines: readonly Line[]): Column[] {
   let start = 0
   let nextStart = 0
   for (const end of ends) {
-    // A text that begins where another ends begins after it.
+    // A text that begins at the position at which another one ends is opened after that one is closed.
     for (let from = starts[nextStart]; from !== undefined && from < end; from = starts[nextStart]) {
       nextStart++
       if (++openTexts === maxCrossings + 1) start = from
@@ -80,7 +82,7 @@ function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
   return Float64Array.from(positions).sort()
 }
 
-/** The first and last column of a segment. It must extend into a column, not only touch it. */
+/** The first and last column into which a segment extends, or else the nearest column. Touching a column is not enough. */
 export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
   const minOverlap = Math.min(3, (bbox[2] - bbox[0]) / 3)
   let first: number | undefined
@@ -108,18 +110,18 @@ function nearestColumn(x: number, columns: readonly Column[]): number | undefine
   return best?.i
 }
 
-/** "(in millions, except per share amounts)" over the columns of figures: part of the header, however long it is. */
+/** Whether a line is a note such as "(in millions, except per share amounts)". It belongs to the header, however long it is. */
 const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
   only !== undefined &&
   second === undefined &&
   /^\([^()]*\)$/.test(only.text) &&
   only.bbox[0] > (columns[0]?.[1] ?? 0)
 
-// Points: the maximum difference of the centres of a table and its caption.
+// In points: the maximum difference of the centres, or of the left edges, of a table and its caption.
 const MAX_CAPTION_OFFSET = 12
 const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
 
-/** A single text centred over the table, or a sentence at its left edge. Lines above it are not part of the header. */
+/** Whether a line is a caption: a single text centred over the table, or a sentence at its left edge. */
 export function isCaption({ segments: [only, second] }: Line, columns: readonly Column[]): boolean {
   if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
@@ -130,25 +132,26 @@ export function isCaption({ segments: [only, second] }: Line, columns: readonly 
   )
 }
 
-/** Whether the line ends in two figures at the right edges of the last two columns: the text before them is a label. */
-export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
+/** Whether a line ends with two numbers at the right edges of the last two columns. Then the text before them is a label. */
+export const hasNumbersAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
   [-2, -1].every((at) => {
     const segment = segments.at(at)
     const right = columns.at(at)?.[1] ?? 0
     return (
       segment !== undefined &&
-      isFigure(segment.text) &&
-      sameFigureEdge(segment.bbox[2], right, heightOf(segment.bbox))
+      isNumeric(segment.text) &&
+      isSameNumberEdge(segment.bbox[2], right, heightOf(segment.bbox))
     )
   })
 
 const MIN_PROSE_WORDS = 7
+// The minimum share of its width that a line of prose fills. Not all, because justified lines have wide gaps.
 const MIN_PROSE_COVER = 0.8
 
-/** Whether a line is prose: words over its whole width and across a gutter. Justified lines also have wide gaps. */
+/** Whether a line is prose: many words over its width and across a gutter. */
 export function isProse(line: Line, columns: readonly Column[]): boolean {
   const { segments, bbox } = line
-  if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false
+  if (isUnitNote(line, columns) || hasNumbersAtEnd(line, columns)) return false
   const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
   const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
   if (words < MIN_PROSE_WORDS || cover < (bbox[2] - bbox[0]) * MIN_PROSE_COVER) return false
@@ -158,11 +161,11 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
   })
 }
 
-// The share of columns that have their own text in a line that shows the columns.
+// The minimum share of columns with a text of their own in a line that shows the columns.
 const MIN_SHOWN_SHARE = 0.6
 const MIN_SHOWN_COLUMNS = 3
 
-/** Whether a line shows the columns, as names or as a row: most of them have their own text in it. */
+/** Whether a line shows the columns, as their names or as a row: most columns have a text of their own in it. */
 export function showsColumns({ segments }: Line, columns: readonly Column[]): boolean {
   const spans = segments.map((segment) => columnsOf(segment, columns))
   const ownColumns = new Set(
@@ -174,10 +177,7 @@ export function showsColumns({ segments }: Line, columns: readonly Column[]): bo
   )
 }
 
-/**
- * The lines of prose. A line of prose between two lines that show the columns is not included, because it is the title of the
- * rows below it.
- */
+/** The lines of prose, except for those between two lines that show the columns, which are titles of the rows below them. */
 export function proseLines(lines: readonly Line[], columns: readonly Column[]): Set<Line> {
   const isColumnLine = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
   return new Set(

@@ -1,15 +1,15 @@
-// The tables of a page: those framed by ruling lines, and those that the layout pass or our own rules suspect. They are read
-// from the words.
+// Finds the tables of a page: those in a frame of ruling lines, and those that grow from seeds. A seed is a box in which there may
+// be a table, as liteparse or our own rules say. The cells are always read from the words.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
-import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge } from '../tolerance.ts'
+import { BLANK_ROW_PITCH, heightOf, isSameNumberEdge, ROW_PITCH } from '../tolerance.ts'
 import { type Column, findColumns, isNumericLine, isProse, showsColumns } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
-import type { FoundTable } from './grid.ts'
+import type { PageTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
-import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
+import { isNumeric, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { namedColumns, namedRows } from './named-columns.ts'
 import { pageRules, type Rules } from './rules.ts'
 import { joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
@@ -22,18 +22,18 @@ interface PageContent {
   frames: Frame[]
 }
 
-// In line heights: the maximum distance of the next row below a seed. Then the maximum distance of a line above a line that
-// names all columns, which can only name groups of columns.
+// In line heights: the maximum distance of the next row below a seed.
 const MAX_PITCH_BELOW = 2.2
+// In line heights: the maximum distance of a line above the names of all columns, which can only be names of groups of columns.
 const MAX_PITCH_ABOVE_NAMES = 1.7
 
-/** The tables of a page. `layoutSeeds` are the boxes in which the layout pass saw a table. */
-export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
+/** The tables of a page. `layoutSeeds` are the boxes in which liteparse saw a table. */
+export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): PageTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
   const content: PageContent = { words, lines: textLines(words), rules, frames: frames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, content))
-  const tables: FoundTable[] = []
+  const tables: PageTable[] = []
   for (const frame of content.frames) {
     const table = latticeTable(frame, words)
     if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
@@ -54,7 +54,7 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   return tables
 }
 
-function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
+function linesWithout(words: readonly Word[], tables: readonly PageTable[]): readonly Line[] {
   const usedWords = new Set(tables.flatMap((table) => table.words))
   return textLines(words.filter((word) => !usedWords.has(word)))
 }
@@ -62,15 +62,16 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
 // No table has more blank space inside.
 const MAX_BLANK_POINTS = 90
 
-// Points: the maximum distance between the first or last rule of a table and its texts.
+// In points: the maximum distance between the first or last rule of a table and its texts.
 const MAX_RULE_TO_TEXT = 12
 
-/** Splits a seed at blank space, where a picture is, into the table above it and the one below. */
+/** Splits a seed at a blank space, such as that of a picture, into the tables above and below it. */
 function cutAtBlank(seed: BBox, { lines, rules }: PageContent): BBox[] {
   const parts: Line[][] = []
   let bottom = Number.NEGATIVE_INFINITY
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
+    // A blank space with a rule in it is not a gap between tables.
     const isRuled = rules.horizontal.some(
       ({ at }) => at > bottom + MAX_RULE_TO_TEXT && at < top - MAX_RULE_TO_TEXT,
     )
@@ -83,21 +84,17 @@ function cutAtBlank(seed: BBox, { lines, rules }: PageContent): BBox[] {
   return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
 }
 
+/** The tables in a seed: in the frame around it, if there is one, or in the seed and the lines close to it. */
 function seededTables(
   seed: BBox,
   content: PageContent,
   seeds: readonly BBox[],
   namedSeeds: readonly BBox[],
-): FoundTable[] {
-  const frame = content.frames
-    .map(({ bbox }) => bbox)
-    .find(
-      (bbox) =>
-        overlap(bbox, seed) > 0.6 &&
-        overlap(seed, bbox) > 0.35 &&
-        bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7,
-    )
-  // If the frame is only around the figures, the labels are next to it.
+): PageTable[] {
+  const hasSimilarSize = (bbox: BBox): boolean =>
+    overlap(bbox, seed) > 0.6 && overlap(seed, bbox) > 0.35 && bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7
+  const frame = content.frames.map(({ bbox }) => bbox).find(hasSimilarSize)
+  // If labels are next to the frame, it is only around the numbers and not around the table.
   if (frame !== undefined && withSides(frame, content.lines) === frame)
     return streamTables(linesIn(content.lines, frame), content.rules.horizontal)
   const otherSeeds = seeds.filter((other) => other !== seed)
@@ -105,73 +102,80 @@ function seededTables(
   return streamTables(growSeed(seed, content.lines, otherSeeds, isHeaded), content.rules.horizontal)
 }
 
-/** The lines of the box, and the lines close above and below it, as long as the gutters of the box stay free of text. */
+/** The lines in a seed, and those close above and below it with which the table has as many columns as in the seed alone. */
 function growSeed(box: BBox, lines: readonly Line[], otherSeeds: readonly BBox[], isHeaded: boolean): Line[] {
-  const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
+  const nearLines = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
   const isInOtherSeed = (line: Line): boolean => otherSeeds.some((other) => isIn(line, other))
-  // The last rows of a table may be another seed. If their figures continue this table, they belong to it.
-  const continuesFigures = (line: Line, last: number): boolean =>
+  // The last rows of a table may be another seed. They belong to this table if their numbers continue it.
+  const continuesNumbers = (line: Line, last: number): boolean =>
     otherSeeds.some(
       (other) =>
         isIn(line, other) &&
-        all.filter((each) => isIn(each, other)).length <= MAX_SEED_LINES &&
-        (continuesAfterBlank(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
+        nearLines.filter((each) => isIn(each, other)).length <= MAX_SEED_LINES &&
+        (continuesAfterBlank(nearLines, start, last) ||
+          nearLines.slice(0, last + 1).some((each) => isIn(each, other))),
     )
   const isNear = (above: Line | undefined, below: Line | undefined, maxPitch: number): boolean =>
     above !== undefined &&
     below !== undefined &&
     below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * maxPitch
-  const first = all.findIndex((line) => middle(line) >= box[1])
-  const last = all.findLastIndex((line) => middle(line) <= box[3])
+  const first = nearLines.findIndex((line) => middle(line) >= box[1])
+  const last = nearLines.findLastIndex((line) => middle(line) <= box[3])
   if (first < 0 || last < first) return []
-  const columns = findColumns(all.slice(first, last + 1))
+  const columns = findColumns(nearLines.slice(first, last + 1))
   let [start, end] = [first, last]
+  const mayBeginWith = (above: Line): boolean => {
+    const isClose = isNear(above, nearLines[start], isHeaded ? MAX_PITCH_ABOVE_NAMES : ROW_PITCH)
+    const hasNames = isNear(above, nearLines[start], BLANK_ROW_PITCH) && hasColumnNames(above, columns)
+    return (isClose || hasNames) && !(isHeaded && isProse(above, columns)) && !isInOtherSeed(above)
+  }
+  const mayEndWith = (below: Line): boolean => {
+    const continuesRows =
+      isNear(nearLines[end], below, MAX_PITCH_BELOW) || continuesAfterBlank(nearLines, start, end)
+    return continuesRows && (!isInOtherSeed(below) || continuesNumbers(below, end))
+  }
   for (
-    let above = all[start - 1];
-    above !== undefined &&
-    (isNear(above, all[start], isHeaded ? MAX_PITCH_ABOVE_NAMES : ROW_PITCH) ||
-      (isNear(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
-    !(isHeaded && isProse(above, columns)) &&
-    !isInOtherSeed(above);
-    above = all[start - 1]
+    let above = nearLines[start - 1];
+    above !== undefined && mayBeginWith(above);
+    above = nearLines[start - 1]
   )
     start--
-  for (
-    let below = all[end + 1];
-    below !== undefined &&
-    (isNear(all[end], below, MAX_PITCH_BELOW) || continuesAfterBlank(all, start, end)) &&
-    (!isInOtherSeed(below) || continuesFigures(below, end));
-    below = all[end + 1]
-  )
+  for (let below = nearLines[end + 1]; below !== undefined && mayEndWith(below); below = nearLines[end + 1])
     end++
   const width = columns.length
-  const namesLine = start + all.slice(start, first).findLastIndex((line) => namesColumns(line, columns))
+  const lineOfNames =
+    start + nearLines.slice(start, first).findLastIndex((line) => hasColumnNames(line, columns))
+  // The larger ranges first, and at last the seed alone.
   const ranges = [
     [start, end],
     [start, last],
-    ...(namesLine < start
+    ...(lineOfNames < start
       ? []
       : [
-          [namesLine, end],
-          [namesLine, last],
+          [lineOfNames, end],
+          [lineOfNames, last],
         ]),
     [first, end],
     [first, last],
   ]
   const [from = first, to = last] =
-    ranges.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
-  return all.slice(from, to + 1)
+    ranges.find(([a, b]) => findColumns(nearLines.slice(a, (b ?? 0) + 1)).length >= width) ?? []
+  return nearLines.slice(from, to + 1)
 }
 
+// A seed with more lines is a table of its own.
 const MAX_SEED_LINES = 3
 
-/** Whether a line above a blank row names the columns. Figures alone are the right part of a row whose label is further left. */
-const namesColumns = (line: Line, columns: readonly Column[]): boolean =>
-  !isFigure(line.segments[0]?.text ?? '') && showsColumns(line, columns)
+/** Whether a line above a blank row has the names of the columns. If it begins with a number, its label may be further left. */
+const hasColumnNames = (line: Line, columns: readonly Column[]): boolean =>
+  !isNumeric(line.segments[0]?.text ?? '') && showsColumns(line, columns)
 
-/** Whether figures continue after a blank row, with the right edges of the last ones above. A label may be between them. */
+/**
+ * Whether the next row with numbers, after a blank row or a label, has the right edges of the last row with numbers among the
+ * lines from `start` to `end`.
+ */
 function continuesAfterBlank(lines: readonly Line[], start: number, end: number): boolean {
   const last = lines.slice(start, end + 1).findLast(isNumericLine)
   const row = lines.slice(end + 1, end + 3).find(isNumericLine)
@@ -179,25 +183,25 @@ function continuesAfterBlank(lines: readonly Line[], start: number, end: number)
   const first = lines.indexOf(row)
   const [label, second] = lines[end + 1]?.segments ?? []
   if (first > end + 1 && (label === undefined || second !== undefined)) return false
-  const steps = lines.slice(end, first + 1)
-  const isNear = steps.slice(1).every(({ bbox }, i) => {
-    const gap = bbox[3] - (steps[i]?.bbox[3] ?? 0)
-    return gap < (bbox[3] - bbox[1]) * BLANK_ROW_PITCH
+  const linesBetween = lines.slice(end, first + 1)
+  const isNear = linesBetween.slice(1).every(({ bbox }, i) => {
+    const pitch = bbox[3] - (linesBetween[i]?.bbox[3] ?? 0)
+    return pitch < (bbox[3] - bbox[1]) * BLANK_ROW_PITCH
   })
-  const edges = last.segments.filter(({ text }) => isFigure(text)).map(({ bbox }) => bbox[2])
-  const figures = row.segments.filter(({ text }) => isFigure(text))
+  const edges = last.segments.filter(({ text }) => isNumeric(text)).map(({ bbox }) => bbox[2])
+  const numbers = row.segments.filter(({ text }) => isNumeric(text))
   return (
     isNear &&
     edges.length > 1 &&
-    figures.length === edges.length &&
-    figures.every(({ bbox }, i) => sameFigureEdge(bbox[2], edges[i] ?? 0, heightOf(bbox)))
+    numbers.length === edges.length &&
+    numbers.every(({ bbox }, i) => isSameNumberEdge(bbox[2], edges[i] ?? 0, heightOf(bbox)))
   )
 }
 
 /** The page's items without the words of the tables. An item that is only partly in a table keeps its other words. */
 export function itemsOutside(
   items: readonly TextItem[],
-  tables: readonly Pick<FoundTable, 'words'>[],
+  tables: readonly Pick<PageTable, 'words'>[],
 ): TextItem[] {
   const usedWords = new Map<TextItem, Set<Word>>()
   for (const { words } of tables)
@@ -210,10 +214,10 @@ export function itemsOutside(
     const itemWords = usedWords.get(item)
     if (itemWords === undefined) return [item]
     const all = pageWords([item])
-    // Most items are in a table with all of their words.
+    // Most items have either all of their words in a table or none.
     if (itemWords.size === all.length) return []
-    const places = new Set([...itemWords].map(placeKey))
-    const remainingWords = all.filter((word) => !places.has(placeKey(word)))
+    const usedKeys = new Set([...itemWords].map(wordKey))
+    const remainingWords = all.filter((word) => !usedKeys.has(wordKey(word)))
     if (remainingWords.length === 0) return []
     const [x, y, right, bottom] = remainingWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
     const text = remainingWords.map((word) => word.text).join(' ')
@@ -221,4 +225,4 @@ export function itemsOutside(
   })
 }
 
-const placeKey = ({ text, bbox }: Word): string => `${text} ${bbox[0]} ${bbox[1]}`
+const wordKey = ({ text, bbox }: Word): string => `${text} ${bbox[0]} ${bbox[1]}`

@@ -1,4 +1,4 @@
-// Frames: ruling lines that touch are the borders of one table. Also the cells that they form, if they form a grid.
+// Frames: groups of ruling lines that touch each other, as the borders of a table do. Also the cells that they form as a grid.
 
 import type { BBox } from '../../../block.ts'
 import { type MergedCell, mergedCells } from '../merged-cells.ts'
@@ -7,14 +7,17 @@ import type { Rule, Rules } from './rules.ts'
 
 export interface Frame {
   bbox: BBox
-  /** The edges of rows from the top and of columns from the left. The outer edges are always included. */
+  /** The edges of the rows from the top, with the outer edges. */
   ys: number[]
+  /** The edges of the columns from the left, with the outer edges. */
   xs: number[]
   rules: Rules
 }
 
+// A smaller frame is no table.
 const MIN_SIDE_POINTS = 20
-const MAX_GRID_EDGES = 400
+// A frame with more crossings of its edges is a drawing or squared paper.
+const MAX_GRID_CROSSINGS = 4000
 
 /** Groups of touching horizontal and vertical rules with an extent in both directions. */
 export function frames({ horizontal, vertical }: Rules): Frame[] {
@@ -22,6 +25,7 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
     ...horizontal.map((rule) => ({ rule, box: [rule.from, rule.at, rule.to, rule.at] as BBox, isRow: true })),
     ...vertical.map((rule) => ({ rule, box: [rule.at, rule.from, rule.at, rule.to] as BBox, isRow: false })),
   ]
+  // A disjoint-set forest: rules that touch have the same root.
   const parentIndex = all.map((_, i) => i)
   const root = (i: number): number => {
     let at = i
@@ -34,13 +38,13 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
       if (b !== undefined && a.isRow !== b.isRow && touches(a.box, b.box)) parentIndex[root(k)] = root(i)
     }
   })
-  const parts = new Map<number, Rules>()
+  const groups = new Map<number, Rules>()
   all.forEach(({ rule, isRow }, i) => {
-    const part = parts.get(root(i)) ?? { horizontal: [], vertical: [] }
-    parts.set(root(i), part)
-    ;(isRow ? part.horizontal : part.vertical).push(rule)
+    const group = groups.get(root(i)) ?? { horizontal: [], vertical: [] }
+    groups.set(root(i), group)
+    ;(isRow ? group.horizontal : group.vertical).push(rule)
   })
-  return [...parts.values()].flatMap(toFrame)
+  return [...groups.values()].flatMap(toFrame)
 }
 
 function touches(a: BBox, b: BBox): boolean {
@@ -56,19 +60,15 @@ function toFrame(rules: Rules): Frame[] {
   const xs = gridEdges(vertical, horizontal)
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
-  if (
-    right - left < MIN_SIDE_POINTS ||
-    bottom - top < MIN_SIDE_POINTS ||
-    xs.length * ys.length > MAX_GRID_EDGES * 10
-  )
-    return []
+  const isTooSmall = right - left < MIN_SIDE_POINTS || bottom - top < MIN_SIDE_POINTS
+  if (isTooSmall || xs.length * ys.length > MAX_GRID_CROSSINGS) return []
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 
-// Points: borders that are drawn cell by cell end at most this far from the line that crosses them.
+// In points. Borders that are drawn cell by cell end at most this far from the line that crosses them.
 const MAX_END_GAP = 7
 
-/** The positions of lines, and of the ends of the lines that cross them. An end next to a line is left out. */
+/** The positions of lines, and of the ends of the lines that cross them, except for ends near a line. */
 function gridEdges(lines: readonly Rule[], crossingLines: readonly Rule[]): number[] {
   const positions = lines.map(({ at }) => at)
   const ends = crossingLines.flatMap(({ from, to }) => [from, to])
@@ -78,6 +78,7 @@ function gridEdges(lines: readonly Rule[], crossingLines: readonly Rule[]): numb
   ])
 }
 
+/** The positions in ascending order; positions that differ little are one. */
 function edges(values: readonly number[]): number[] {
   const positions: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
@@ -87,9 +88,7 @@ function edges(values: readonly number[]): number[] {
   return positions
 }
 
-/**
- * The frame's cells; undefined if a merged region is not a rectangle, because then the frame is a drawing and not a table.
- */
+/** The cells of a frame. Undefined if a merged region is not a rectangle, because then the frame is a drawing. */
 export function ruledCells({ xs, ys, rules }: Frame): MergedCell[] | undefined {
   const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
   return mergedCells(ys.length - 1, xs.length - 1, {
@@ -102,6 +101,7 @@ export function ruledCells({ xs, ys, rules }: Frame): MergedCell[] | undefined {
   })
 }
 
+/** Whether a rule at a position crosses the middle of a range. */
 function isCovered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
   const middle = (from + to) / 2
   return rules.some((rule) => Math.abs(rule.at - at) <= RULE_END && rule.from <= middle && rule.to >= middle)

@@ -1,7 +1,7 @@
-// A table found on a page: its cells with their spans, and its words.
+// A table of a page: its cells with their spans, and its words. Also converts it to a block.
 
 import type { BBox } from '../../../block.ts'
-import { type Cell, openSpans, spannedTable, spanningHtml } from '../../blocks/table.ts'
+import { type Cell, splitMergedCells, tableHtml, tableMarkdown } from '../../blocks/table.ts'
 import type { PlacedBlock } from '../layout/boxes.ts'
 import type { Word } from './lines.ts'
 
@@ -14,41 +14,38 @@ export interface GridCell {
   text: string
 }
 
-export interface FoundTable {
+export interface PageTable {
   cells: GridCell[]
   bbox: BBox
   words: Word[]
 }
 
-/**
- * The table as a block: Markdown, and HTML if a cell has a span; undefined if there are not at least two rows and two
- * columns.
- */
-export function gridBlock({ cells, bbox }: FoundTable): PlacedBlock | undefined {
+/** The table as a block with Markdown, and with HTML if a cell has a span. Undefined for fewer than two rows or columns. */
+export function gridBlock({ cells, bbox }: PageTable): PlacedBlock | undefined {
   const rows = htmlRows(compact(cells))
-  const texts = openSpans(rows)
+  const texts = splitMergedCells(rows)
   const nonEmptyRows = texts.filter((row) => row.some((text) => text !== ''))
   if (nonEmptyRows.length < 2 || !nonEmptyRows.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
-  const html = spanningHtml(rows)
-  return { kind: 'table', text: spannedTable(rows), bbox, ...(html === undefined ? {} : { html }) }
+  const html = tableHtml(rows)
+  return { kind: 'table', text: tableMarkdown(rows), bbox, ...(html === undefined ? {} : { html }) }
 }
 
 /** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
 function compact(cells: readonly GridCell[]): GridCell[] {
   const nonEmptyCells = cells.filter(({ text }) => text.trim() !== '')
-  const places = (usedSlots: readonly number[]): ((at: number) => number) => {
-    const used = new Set(usedSlots)
-    // The number of used slots before each slot.
+  /** The function from an index to its new index, which is the number of used indexes before it. */
+  const newIndex = (usedIndexes: readonly number[]): ((at: number) => number) => {
+    const usedSet = new Set(usedIndexes)
     const usedBefore = [0]
     return (at) => {
       for (let i = usedBefore.length - 1; i < at; i++)
-        usedBefore.push((usedBefore[i] ?? 0) + (used.has(i) ? 1 : 0))
+        usedBefore.push((usedBefore[i] ?? 0) + (usedSet.has(i) ? 1 : 0))
       return usedBefore[at] ?? 0
     }
   }
-  const rowAt = places(nonEmptyCells.map(({ row }) => row))
-  const columnAt = places(nonEmptyCells.map(({ column }) => column))
+  const rowAt = newIndex(nonEmptyCells.map(({ row }) => row))
+  const columnAt = newIndex(nonEmptyCells.map(({ column }) => column))
   return cells.flatMap(({ text, ...cell }) => {
     const [row, column] = [rowAt(cell.row), columnAt(cell.column)]
     const [rows, columns] = [rowAt(cell.row + cell.rows) - row, columnAt(cell.column + cell.columns) - column]
@@ -63,7 +60,7 @@ function htmlRows(cells: readonly GridCell[]): Cell[][] {
   const slots: (GridCell | undefined)[][] = Array.from({ length: height }, () =>
     new Array(width).fill(undefined),
   )
-  for (const cell of cells) place({ ...cell }, slots)
+  for (const cell of cells) fillSlots({ ...cell }, slots)
   return slots.map((row, r) =>
     row.flatMap((cell, c) => {
       if (cell === undefined) return [{ text: '' }]
@@ -73,7 +70,8 @@ function htmlRows(cells: readonly GridCell[]): Cell[][] {
   )
 }
 
-function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
+/** Puts a cell into its slots. If its first slot is taken, its text is added there; if another slot is, its span is dropped. */
+function fillSlots(cell: GridCell, slots: (GridCell | undefined)[][]): void {
   const occupant = slots[cell.row]?.[cell.column]
   if (occupant !== undefined) {
     occupant.text = `${occupant.text} ${cell.text}`.trim()
@@ -92,7 +90,7 @@ function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
 // A code or compound that is broken after a hyphen: "TW-" above "1001", "Non-" above "GAAP".
 const BROKEN_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
 
-/** The lines of a cell as one text. A hyphen at a line's end stays, without a space after it. */
+/** The lines of a cell as one text. After a hyphen at the end of a line there is no space. */
 export function joinLines(lines: readonly string[]): string {
   return lines
     .reduce(

@@ -1,13 +1,15 @@
-// A table's header: its number of lines, and its levels as cells over one or several columns.
+// The header of a table: its number of lines, and its cells, which may be over several columns and on several levels.
 
 import type { BBox } from '../../../block.ts'
 import { type Column, columnsOf, isNumericLine } from './columns.ts'
 import { type GridCell, joinLines } from './grid.ts'
-import { isFigure, type Line, type Segment } from './lines.ts'
+import { isNumeric, type Line, type Segment } from './lines.ts'
 import type { Rule } from './rules.ts'
 
+/** The first and the last column. */
 type Span = [number, number]
 
+/** A text of the header over the columns from `first` to `last`. */
 interface HeaderText {
   first: number
   last: number
@@ -21,12 +23,10 @@ interface HeaderText {
 // In line heights: the maximum distance of a centred text from the middle of its columns.
 const MAX_OFF_CENTRE = 1.2
 const MIN_SLACK_POINTS = 10
-// Points: if the middles of several spans differ by no more than this, the widest span is used.
+// In points. If a text is centred over several spans with distances that differ by no more than this, the widest span is used.
 const EQUALLY_CENTRED = 3
 
-/**
- * The header's cells from row 0 on, and its number of rows. A text over several columns is the parent of the texts below it.
- */
+/** The cells of the header from row 0 on, and its number of rows. A text over several columns is the parent of those below it. */
 export function headerCells(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -99,13 +99,11 @@ function continuesText(
 ): boolean {
   const height = bbox[3] - bbox[1]
   if (bbox[1] - above.bottom > height * 0.7 || bbox[1] < above.bottom - height * 0.7) return false
-  if (
-    horizontal.some(
-      ({ at, from, to }) =>
-        at > above.bottom - height / 3 && at < bbox[1] + height / 3 && from < bbox[2] && to > bbox[0],
-    )
+  const hasRuleBetween = horizontal.some(
+    ({ at, from, to }) =>
+      at > above.bottom - height / 3 && at < bbox[1] + height / 3 && from < bbox[2] && to > bbox[0],
   )
-    return false
+  if (hasRuleBetween) return false
   if (span[0] === above.first && span[1] === above.last) return true
   if (above.first === above.last) return span[0] >= above.first && span[1] <= above.last
   const isOnlyText =
@@ -116,8 +114,8 @@ function continuesText(
 }
 
 /**
- * The columns of each segment. These are the columns of the rule under the segment. Without such a rule they are the columns
- * over which it is centred and that no other text of its line uses.
+ * The columns of each segment: those over the rule right under the segment. Without such a rule, those over which the segment is
+ * centred and that no other text of its line uses.
  */
 function spansOf(
   line: Line,
@@ -129,11 +127,11 @@ function spansOf(
   line.segments.forEach(({ bbox }, i) => {
     const span = spans[i]
     if (span === undefined) return
-    const others = line.segments.filter((_, k) => k !== i).map((other) => other.bbox)
+    const otherBoxes = line.segments.filter((_, k) => k !== i).map((other) => other.bbox)
     const isOccupied = (c: number): boolean =>
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
     const parents = headerTexts.filter((headerText) => headerText.last > headerText.first)
-    const ruleSpan = ruledSpan(bbox, others, columns, horizontal)
+    const ruleSpan = ruledSpan(bbox, otherBoxes, columns, horizontal)
     spans[i] = ruleSpan ?? centredSpan(span, bbox, { columns, isOccupied }, parents)
   })
   return spans
@@ -142,22 +140,19 @@ function spansOf(
 /** The columns of a rule right under the text, if it is longer than the text and shorter than the table. */
 function ruledSpan(
   box: BBox,
-  others: readonly BBox[],
+  otherBoxes: readonly BBox[],
   columns: readonly Column[],
   horizontal: readonly Rule[],
 ): Span | undefined {
   const height = box[3] - box[1]
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
-  const rule = horizontal.find(
-    ({ at, from, to }) =>
-      at > box[3] - height * 0.4 &&
-      at < box[3] + height * 0.8 &&
-      from <= box[0] + 3 &&
-      to >= box[2] - 3 &&
-      from > left + 3 &&
-      to - from < (right - left) * 0.9 &&
-      !others.some((other) => other[0] < to && other[2] > from),
-  )
+  const rule = horizontal.find(({ at, from, to }) => {
+    const isUnderText = at > box[3] - height * 0.4 && at < box[3] + height * 0.8
+    const coversText = from <= box[0] + 3 && to >= box[2] - 3
+    const isShorterThanTable = from > left + 3 && to - from < (right - left) * 0.9
+    const isUnderOthers = otherBoxes.some((other) => other[0] < to && other[2] > from)
+    return isUnderText && coversText && isShorterThanTable && !isUnderOthers
+  })
   if (rule === undefined) return undefined
   const coveredColumns = columns.flatMap(([from, to], c) =>
     (from + to) / 2 > rule.from && (from + to) / 2 < rule.to ? [c] : [],
@@ -166,7 +161,7 @@ function ruledSpan(
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
-/** Whether a span is only partly under a text above it, and therefore not its child. */
+/** Whether a span is only partly under a text above it, so that it cannot be its child. */
 const straddles = ([first, last]: Span, headerText: HeaderText): boolean =>
   first <= headerText.last && headerText.first <= last && (first < headerText.first || last > headerText.last)
 
@@ -182,19 +177,19 @@ function centredSpan(
   const distanceFromCentre = ([from, to]: Span): number =>
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
-  // The label column is never under a text centred over the figures.
+  // A text that is centred over the numbers is never over the column of labels.
   while (first > 1 && !isOccupied(first - 1)) first--
   while (last + 1 < columns.length && !isOccupied(last + 1)) last++
   const widerSpans: Span[] = []
   for (let from = Math.min(first, span[0]); from <= span[0]; from++)
     for (let to = last; to >= span[1]; to--) widerSpans.push([from, to])
   const size = ([from, to]: Span): number => to - from
-  const centred = widerSpans.filter(
+  const centredSpans = widerSpans.filter(
     (each) => distanceFromCentre(each) <= slack && !parents.some((headerText) => straddles(each, headerText)),
   )
-  const minDistance = Math.min(...centred.map(distanceFromCentre))
+  const minDistance = Math.min(...centredSpans.map(distanceFromCentre))
   if (span[0] === span[1] && distanceFromCentre(span) <= slack) return span
-  const widestSpan = centred
+  const widestSpan = centredSpans
     .filter((each) => distanceFromCentre(each) <= minDistance + EQUALLY_CENTRED)
     .sort((a, b) => size(b) - size(a))[0]
   return widestSpan ?? span
@@ -204,10 +199,7 @@ const MAX_HEADER_LINES = 8
 
 const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
 
-/**
- * The number of header lines. `first` is the index of the first line that looks like the body, and `tableRules` are the rules
- * across the table.
- */
+/** The number of header lines. `first` is the index of the first line that looks like the body; `tableRules` cross the table. */
 export function headerLength(
   lines: readonly Line[],
   first: number,
@@ -218,28 +210,28 @@ export function headerLength(
   return withoutLabels(lines, ruledHeader(lines, tableRules) ?? start, columns)
 }
 
-/** The number of lines above the first rule across the table. One of them may look like figures ("$10,000 | 14,999"). */
+/** The number of lines above the first rule across the table. One of them may have numbers ("$10,000 | 14,999"). */
 function ruledHeader(lines: readonly Line[], tableRules: readonly Rule[]): number | undefined {
   const headerEnd = lines.findIndex((line, i) => {
     const above = lines[i - 1]
     return above !== undefined && tableRules.some(({ at }) => at > middle(above) && at < middle(line))
   })
   if (headerEnd < 1 || headerEnd > MAX_HEADER_LINES) return undefined
-  const figures = lines.slice(0, headerEnd).filter(isNumericLine)
-  return figures.length <= 1 &&
-    figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
+  const numericLines = lines.slice(0, headerEnd).filter(isNumericLine)
+  return numericLines.length <= 1 &&
+    numericLines.every(({ segments }) => segments.slice(1).some(({ text }) => !isNumeric(text)))
     ? headerEnd
     : undefined
 }
 
-/** Labels alone under the column names belong to the body: "Current assets:". */
+/** The number of header lines without labels below the column names, such as "Current assets:", which belong to the body. */
 function withoutLabels(lines: readonly Line[], headerEnd: number, columns: readonly Column[]): number {
   let end = headerEnd
   while (end > 1 && isLabel(lines[end - 1], columns)) end--
   return end
 }
 
-// A title of rows has more words than fit into the first column.
+// A title of rows has at least this many words, and may extend beyond the first column.
 const MIN_TITLE_WORDS = 4
 
 function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
@@ -249,7 +241,7 @@ function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
   return last === 0 || (first === 0 && only.words.length >= MIN_TITLE_WORDS)
 }
 
-/** The first line of the body: the first line of figures, or the label alone above it. */
+/** The index of the first line of the body: `first`, or the next line if the table has only words, whose first line is a header. */
 function bodyStart(lines: readonly Line[], first: number): number {
   const line = lines[first]
   if (line === undefined) return 0

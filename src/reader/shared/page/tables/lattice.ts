@@ -1,11 +1,11 @@
-// Tables with ruling lines around every cell: the lines give rows, columns and spans, the words fill them.
+// Reads tables with ruling lines around every cell. The lines give the rows, columns and spans, the words fill them.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
 import type { MergedCell } from '../merged-cells.ts'
 import { type Frame, ruledCells } from './frames.ts'
-import { type FoundTable, type GridCell, joinLines } from './grid.ts'
-import { isFigure, type Segment, textLines, type Word } from './lines.ts'
+import { type GridCell, joinLines, type PageTable } from './grid.ts'
+import { isNumeric, type Segment, textLines, type Word } from './lines.ts'
 
 interface Slot extends MergedCell {
   lines: { segments: Segment[]; bbox: BBox; text: string }[]
@@ -15,18 +15,18 @@ interface Slot extends MergedCell {
 const MIN_FILLED_SHARE = 0.3
 const MIN_CELLS = 4
 
-/** The framed table. Undefined if its lines are not a grid or contain too little text. */
-export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
+/** The table in a frame. Undefined if its lines are not a grid or contain too little text. */
+export function latticeTable(frame: Frame, words: readonly Word[]): PageTable | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3) return undefined
   const cells = ruledCells(frame)
   if (cells === undefined || cells.length < MIN_CELLS) return undefined
   if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
-  const inside = words.filter(({ bbox }) => isInside(middle(bbox), frame.bbox))
-  const allSlots = fill(frame, cells, inside).flatMap((slot) => splitColumns(frame, slot))
+  const frameWords = words.filter(({ bbox }) => isInside(middle(bbox), frame.bbox))
+  const allSlots = fillCells(frame, cells, frameWords).flatMap((slot) => splitColumns(frame, slot))
   if (allSlots.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED_SHARE)
     return undefined
   const slots = withoutNotes(allSlots, frame)
-  if (slots.some(hasLinesOfFigures)) return undefined
+  if (slots.some(hasLinesOfNumbers)) return undefined
   const tableWords = slots.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
   )
@@ -38,11 +38,12 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   }
 }
 
-function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
+/** The cells with the lines of the words inside them. */
+function fillCells(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
   const filledCells = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
   for (const word of words) {
-    const at = middle(word.bbox)
-    filledCells.find(({ box }) => isInside(at, box))?.words.push(word)
+    const centre = middle(word.bbox)
+    filledCells.find(({ box }) => isInside(centre, box))?.words.push(word)
   }
   return filledCells.map(({ cell, words: cellWords }) => ({
     ...cell,
@@ -53,19 +54,17 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
   }))
 }
 
-const MIN_LINES_OF_FIGURES = 3
+const MIN_LINES_OF_NUMBERS = 3
 
-/**
- * Whether a cell has several lines of several figures each. Then the rules separate only groups of columns, and the gaps
- * between words separate the columns.
- */
-const hasLinesOfFigures = ({ lines }: Slot): boolean =>
-  lines.filter(({ segments }) => segments.filter(({ text }) => isFigure(text)).length > 1).length >=
-  MIN_LINES_OF_FIGURES
+/** Whether a cell has several lines with several numbers. Then the rules separate groups of columns, and gaps the columns. */
+const hasLinesOfNumbers = ({ lines }: Slot): boolean =>
+  lines.filter(({ segments }) => segments.filter(({ text }) => isNumeric(text)).length > 1).length >=
+  MIN_LINES_OF_NUMBERS
 
+// A text over the full width of the frame with more words is not a header but a caption or a note.
 const MAX_HEADER_WORDS = 12
 
-/** Removes the caption and the notes inside the frame, which are long texts over its full width at the top and bottom. */
+/** Removes caption and notes, which are long texts at the top and bottom of the frame over its full width. */
 function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
   const isNote = ({ columns, lines }: Slot): boolean =>
     columns === xs.length - 1 &&
@@ -81,7 +80,7 @@ function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
     .map((slot) => ({ ...slot, row: slot.row - first }))
 }
 
-/** Splits a band of colour behind a row into cells, if its texts fit the columns of the other rows. */
+/** Splits a slot over several columns, such as a coloured band behind a row, if its texts fit the columns of the other rows. */
 function splitColumns({ xs }: Frame, slot: Slot): Slot[] {
   if (slot.columns === 1) return [slot]
   const columnSlots: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
@@ -91,7 +90,7 @@ function splitColumns({ xs }: Frame, slot: Slot): Slot[] {
     lines: [],
   }))
   for (const line of slot.lines) {
-    // The segments of a line that stand in the same column stay one line there.
+    // The segments of a line that are in the same column are one line there.
     const segmentsOf = new Map<Slot, Segment[]>()
     for (const segment of line.segments) {
       const columnCell = columnSlots.find(
@@ -121,29 +120,29 @@ const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] 
 const isInside = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
-/** A ruled row may contain many rows of figures (in a frame around columns only). Then each line becomes a row. */
+/** The cells of the table. If a row between ruling lines contains several rows of numbers, each of its lines becomes a row. */
 function splitRows(slots: readonly Slot[]): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
   let addedCount = 0
+  // For each ruled row the number of rows that were added above it.
   const addedRows: number[] = []
   for (let r = 0; r < height; r++) {
     addedRows[r] = addedCount
     const rowSlots = slots.filter(({ row, rows }) => row === r && rows === 1)
-    const lines = linesOfRow(rowSlots)
-    if (lines === undefined) {
+    const baselines = baselinesInRow(rowSlots)
+    if (baselines === undefined) {
       for (const slot of rowSlots) cells.push(wholeCell(slot, r + addedCount))
       continue
     }
     rowSlots.forEach((slot) => {
-      lines.forEach((bottom, i) => {
-        const text = joinLines(
-          slot.lines.filter((line) => nearest(lines, line.bbox[3]) === bottom).map((line) => line.text),
-        )
+      baselines.forEach((baseline, i) => {
+        const lines = slot.lines.filter((line) => nearest(baselines, line.bbox[3]) === baseline)
+        const text = joinLines(lines.map((line) => line.text))
         cells.push({ row: r + addedCount + i, column: slot.column, rows: 1, columns: slot.columns, text })
       })
     })
-    addedCount += lines.length - 1
+    addedCount += baselines.length - 1
   }
   addedRows[height] = addedCount
   for (const slot of slots.filter(({ rows }) => rows > 1)) {
@@ -167,26 +166,23 @@ const nearest = (values: readonly number[], value: number): number | undefined =
     undefined,
   )
 
-/**
- * The baselines of the rows inside a ruled row, if it contains at least two lines with figures in at least two cells.
- * Otherwise undefined.
- */
-function linesOfRow(slots: readonly Slot[]): number[] | undefined {
-  const bottoms: { at: number; figures: number; cells: number }[] = []
+/** The baselines of the rows inside a ruled row. Undefined if it does not have two lines with numbers in at least two cells. */
+function baselinesInRow(slots: readonly Slot[]): number[] | undefined {
+  const bottoms: { at: number; numbers: number; cells: number }[] = []
   for (const { lines } of slots)
     for (const line of lines) {
       const sameBottom = bottoms.find(
         ({ at }) => Math.abs(at - line.bbox[3]) < (line.bbox[3] - line.bbox[1]) / 2,
       )
-      const figures = isFigure(line.text) ? 1 : 0
-      if (sameBottom === undefined) bottoms.push({ at: line.bbox[3], figures, cells: 1 })
+      const numbers = isNumeric(line.text) ? 1 : 0
+      if (sameBottom === undefined) bottoms.push({ at: line.bbox[3], numbers, cells: 1 })
       else {
-        sameBottom.figures += figures
+        sameBottom.numbers += numbers
         sameBottom.cells++
       }
     }
-  const rows = bottoms.filter(({ figures, cells }) => figures >= 2 || (figures === 1 && cells === 2))
-  const others = bottoms.filter(({ cells }) => cells > 1).length
-  if (rows.length < 2 || rows.length < others * 0.7) return undefined
+  const rows = bottoms.filter(({ numbers, cells }) => numbers >= 2 || (numbers === 1 && cells === 2))
+  const multiCellCount = bottoms.filter(({ cells }) => cells > 1).length
+  if (rows.length < 2 || rows.length < multiCellCount * 0.7) return undefined
   return bottoms.map(({ at }) => at).sort((a, b) => a - b)
 }

@@ -1,11 +1,11 @@
-// A page's words as lines of text, and each line as segments: words with no more than a word space between them. Tables without
-// ruling lines are built from these.
+// Joins the words of a page to lines, and the words of a line to segments, which have no gap wider than a word space. Tables
+// without ruling lines are built from these.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { union, widen } from '../layout/boxes.ts'
 
-/** A run of words without a gap; a cell of one line, or a part of it. */
+/** Words of a line without a wide gap between them: a cell with one line, or a line of a cell. */
 export interface Segment {
   text: string
   bbox: BBox
@@ -23,23 +23,25 @@ export interface Word {
   item: TextItem
 }
 
-// In line heights. The boxes of letters contain ascent and descent, so they are about 1.15 times the font size. A word space
-// is a quarter of the font size, and up to .6 in justified text. The narrowest gutters are .8.
+// In line heights, which are about 1.15 times the font size, because the boxes of letters contain ascent and descent. A word
+// space is a quarter of the font size, and up to .6 in justified text. The narrowest gutters are .8.
 const MAX_WORD_GAP = 0.62
-// Two figures in typewriter type one space apart have .57; the space in "100 000" is .25.
-const MAX_FIGURES_GAP = 0.45
+// In line heights. Two numbers in a monospaced font with one space between them have .57; the space in "100 000" has .25.
+const MAX_NUMBERS_GAP = 0.45
+// In points: the maximum gap between words that touch.
 const MAX_TOUCHING_GAP = 0.3
-// Points: a word further left is on the next line of a cell.
+// In points. A word that begins further left than this before the end of the last one is on the next line of a cell.
 const MAX_KERNING = 5
-// Letters are this much taller than a superscript. Other type on the line is less tall than that; letters that are even taller
-// span two lines.
-const MIN_TALLER = 1.3
-const MAX_TALLER = 2
+// A word is a letter beside a superscript if it is at least this much taller. Words in another font size are less tall, and a
+// word that is even taller covers two lines.
+const MIN_LETTER_RATIO = 1.3
+const MAX_LETTER_RATIO = 2
+// In points: the maximum gap between a currency sign and its amount.
 const MAX_CURRENCY_GAP = 150
 const DOT_LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
 export const CURRENCY = /^[$€£¥]$/u
 
-/** The words of upright items with their places, without dot leaders. */
+/** The words of upright items with their positions, without dot leaders. */
 export function pageWords(items: readonly TextItem[]): Word[] {
   const words: Word[] = []
   for (const item of items) {
@@ -53,14 +55,14 @@ export function pageWords(items: readonly TextItem[]): Word[] {
   return words
 }
 
-/** The word without a dot leader; empty if nothing else is left. */
+/** The word without a dot leader; empty if it is only a dot leader. */
 function withoutLeader(word: string): string {
   if (!/[.\u2026_·-]/.test(word)) return word.trim()
   const text = word.replace(/[.\u2026]{4,}$/u, '').trim()
   return DOT_LEADER.test(text) ? '' : text
 }
 
-/** Words in lines from the top. A superscript or subscript belongs to the line that it overlaps by half of its height. */
+/** The lines of words, from the top. A superscript or subscript belongs to the line that it overlaps by half of its height. */
 export function textLines(words: readonly Word[]): Line[] {
   const rows: Row[] = []
   for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
@@ -72,9 +74,9 @@ export function textLines(words: readonly Word[]): Line[] {
       continue
     }
     row.words.push(word)
-    // A superscript comes first because it is higher, but the larger word beside it shows the line better.
+    // A superscript comes first because it is higher. The larger word beside it then gives the height of the line.
     const height = row.bottom - row.top
-    if (bottom - top > height * MIN_TALLER && bottom - top < height * MAX_TALLER) {
+    if (bottom - top > height * MIN_LETTER_RATIO && bottom - top < height * MAX_LETTER_RATIO) {
       row.top = top
       row.bottom = bottom
     }
@@ -123,7 +125,8 @@ function toLine(words: readonly Word[]): Line {
 
 function addWord(segment: Segment, word: Word): void {
   segment.text += touches(segment, word) ? word.text : ` ${word.text}`
-  // The first word's box is shared, so it must not be changed. A new box for each word was a tenth of the layout's allocations.
+  // The box of the first word belongs to the word and must not be changed. Further words widen the segment's own box, because a
+  // new box for each word would be a tenth of all allocations.
   if (segment.words.length === 1) segment.bbox = union(segment.bbox, word.bbox)
   else widen(segment.bbox, word.bbox)
   segment.words.push(word)
@@ -142,45 +145,42 @@ export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) =>
   return parts.length > 1 ? parts : [segment]
 }
 
-/** Whether two words touch: kerning splits "3" and ".597" without a space. */
+/** Whether a word touches the last one, because kerning split "3.597" into "3" and ".597". */
 function touches(last: Segment, word: Word): boolean {
   const gap = word.bbox[0] - last.bbox[2]
-  return (
-    last.words.at(-1)?.item === word.item &&
-    gap < MAX_TOUCHING_GAP &&
-    gap > -MAX_KERNING &&
-    !/\p{L}$/u.test(last.text)
-  )
+  const isTouching = gap < MAX_TOUCHING_GAP && gap > -MAX_KERNING
+  return isTouching && last.words.at(-1)?.item === word.item && !/\p{L}$/u.test(last.text)
 }
 
 /**
- * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it. A
- * closing bracket or a per cent sign belongs to the figure before it.
+ * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the number after it. A
+ * closing bracket or a per cent sign belongs to the number before it.
  */
 function continuesSegment(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
-  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MAX_CURRENCY_GAP
-  // "2022 $ million" names one column; a sign before a figure belongs to the next cell.
-  if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
+  if (CURRENCY.test(last.text)) return isNumeric(word.text) && gap < MAX_CURRENCY_GAP
+  // A currency sign after a number begins the next cell, except in the column name "2022 $ million".
+  if (CURRENCY.test(word.text) && isNumeric(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
   if (/^[)%]+$/.test(word.text)) return gap < height
-  const share = isFigure(last.text) && isFigure(word.text) ? MAX_FIGURES_GAP : MAX_WORD_GAP
+  const share = isNumeric(last.text) && isNumeric(word.text) ? MAX_NUMBERS_GAP : MAX_WORD_GAP
   return gap < height * share
 }
 
-const FIGURE =
+// A number with its signs ("$ (1,234.5)%", "12x", "3.5†"), or a dash or word for a missing value ("—", "n/a", "NM", "...").
+const NUMERIC =
   /^[(+$€£¥~<>≤≥±\s\u2212-]*\d[\d.,\s:/]*(?:[%)]|pp|bps|x|[a-z*†‡]{1,2}\)?)*\*{0,3}$|^[$€£¥\s]*[—–−-]{1,3}[\s%)]*$|^(?:n\/?[am]\.?|NM|\*|†|‡|\.{2,3})$/u
 
 /** Whether a cell's text is a number, an amount, a percentage, or a mark for a missing value. */
-export function isFigure(text: string): boolean {
-  return text.length < 24 && FIGURE.test(text.trim())
+export function isNumeric(text: string): boolean {
+  return text.length < 24 && NUMERIC.test(text.trim())
 }
 
-// Heights of boxes: 11.5 points relative to 10 is 1.15. A superscript makes the line higher (1.1 to 1.3), but no word.
+// As a multiple of the usual height of a word. A title of 11.5 points above text of 10 has 1.15.
 const MIN_TITLE_HEIGHT = 1.12
 
-/** Whether the line is only one text in larger type. Then it is the title of the table that follows. */
-export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
+/** Whether a line is only one text with a larger font, which is the title of the table that follows. */
+export const isTitle = ({ segments: [only, second] }: Line, usualHeight: number): boolean =>
   only !== undefined &&
   second === undefined &&
-  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * MIN_TITLE_HEIGHT)
+  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usualHeight * MIN_TITLE_HEIGHT)

@@ -1,33 +1,33 @@
-// Tables without rules, found by a line with the names of the columns.
+// Finds tables without ruling lines by a line with the names of their columns.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
 import {
   BLANK_ROW_PITCH,
   heightOf,
+  isSameNumberEdge,
   LINE_PITCH,
   ROW_PITCH,
-  sameFigureEdge,
   usualHeight,
 } from '../tolerance.ts'
-import { isFigure, type Line, type Segment } from './lines.ts'
+import { isNumeric, type Line, type Segment } from './lines.ts'
 
 const MIN_NAMES = 3
-// Tables with three names need this many rows of three cells.
+// A table with only three column names needs at least this many rows of three cells.
 const MIN_ROWS_OF_THREE = 3
 const MAX_NAME_WORDS = 4
-// The minimum number of texts in a row, and of figures among them.
+// The minimum number of cells in a row, and of numbers among them.
 const MIN_CELLS = 3
-const MIN_FIGURES = 2
+const MIN_NUMBERS = 2
 const MIN_ROWS = 2
 // More rows are not checked, because they do not change the result.
 const MAX_CHECKED_ROWS = 20
-// The maximum number of lines between two rows: further lines of a cell, or the title of a group.
+// The maximum number of lines between two rows, such as further lines of a cell, or the title of a group.
 const MAX_BETWEEN = 4
 
-/** The boxes of lines of column names with rows of several figures below. The rest of each table is found when it is read. */
+/** The boxes of lines of column names and the rows with several numbers below them. They are seeds of tables. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
-  placesBelowNames(lines, {
+  namedTables(lines, {
     isNames: areColumnNames,
     pitch: ROW_PITCH,
     isRow: (names, line) => isRow(line) && isUnderNames(names, line),
@@ -43,10 +43,10 @@ const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
 const areColumnNames = ({ segments }: Line): boolean =>
   segments.length >= MIN_NAMES &&
   segments.every(
-    ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
+    ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isNumeric(text),
   )
 
-/** Whether each text is under a different name. */
+/** Whether each text is under a name of its own. */
 function isUnderNames(names: Line, { segments }: Line): boolean {
   let next = 0
   return segments.every((segment) => {
@@ -57,121 +57,121 @@ function isUnderNames(names: Line, { segments }: Line): boolean {
   })
 }
 
-const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isFigure(text))
+const numericSegments = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isNumeric(text))
 
 const isRow = (line: Line): boolean =>
-  line.segments.length >= MIN_CELLS && figuresOf(line).length >= MIN_FIGURES
+  line.segments.length >= MIN_CELLS && numericSegments(line).length >= MIN_NUMBERS
 
-/** Whether the figures under at least two names have a common edge. */
+/** Whether the numbers under at least two names have a common left or right edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
-  const figures = rows.slice(0, MAX_CHECKED_ROWS).flatMap(figuresOf)
-  const aligned = names.segments.filter((name) => {
-    const columnFigures = figures.filter((figure) => isUnder(name, figure))
-    return columnFigures.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(columnFigures, side))
+  const numbers = rows.slice(0, MAX_CHECKED_ROWS).flatMap(numericSegments)
+  const alignedNames = names.segments.filter((name) => {
+    const columnNumbers = numbers.filter((number) => isUnder(name, number))
+    return columnNumbers.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(columnNumbers, side))
   })
-  return aligned.length >= MIN_FIGURES
+  return alignedNames.length >= MIN_NUMBERS
 }
 
 function isOnEdge(texts: readonly Segment[], side: number): boolean {
   const edges = texts.map(({ bbox }) => bbox[side] ?? 0)
-  return sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
+  return isSameNumberEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
 }
 
-// Small tables that the layout pass treats as text: a figure under each name.
+// Small tables with a number under each name, which liteparse treats as text.
 
-// A row has a label, or at least this many columns.
+// A row has at least this many cells, with its label.
 const MIN_COLUMNS = 3
-// Two columns of figures need more rows, and no other line between the rows.
+// A table with only two columns of numbers needs this many rows, and no other line between them.
 const MIN_ROWS_OF_TWO = 3
-// Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
+// The maximum number of labels between two rows, such as the title of a group, or the first line of a label that wraps.
 const MAX_LABELS = 2
-// Names are short, unlike a line of prose with wide gaps.
-const MAX_FIGURE_NAME_WORDS = 5
+// Names have no more words. A line of prose with wide gaps has.
+const MAX_SHORT_NAME_WORDS = 5
 
-/** The boxes of lines of column names with rows of figures below, each figure under its own name. */
+/** The boxes of lines of column names and the rows of numbers below them, with a number under each name. Seeds of tables. */
 export const namedRows = (lines: readonly Line[]): BBox[] =>
-  placesBelowNames(lines, {
-    isNames: areFigureNames,
-    // Each figure is under its name, so a blank row may be between the rows.
+  namedTables(lines, {
+    isNames: areShortNames,
+    // Each number is under its name, so a blank row may be between the rows.
     pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
     mayBeBetween: isLabelOf,
     maxBetween: MAX_LABELS,
-    isTable: (_, [first, ...more]) =>
-      first !== undefined &&
-      (first.segments.length < MIN_COLUMNS
-        ? more.length + 1 >= MIN_ROWS_OF_TWO &&
-          more.every((row, i) => isNear(i ? more[i - 1] : first, row, LINE_PITCH))
-        : more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
+    isTable: (_, rows) => areTableRows(rows),
   })
 
-/** Whether a line is one text alone that ends before the second name. */
+function areTableRows([first, ...others]: readonly Line[]): boolean {
+  if (first === undefined) return false
+  if (first.segments.length >= MIN_COLUMNS)
+    return others.length > 0 || first.segments.every(({ text }) => isNumeric(text))
+  const areClose = others.every((row, i) => isNear(i ? others[i - 1] : first, row, LINE_PITCH))
+  return others.length + 1 >= MIN_ROWS_OF_TWO && areClose
+}
+
+/** Whether a line is a single text that ends before the second name. */
 const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
   only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
 
-const areFigureNames = ({ segments }: Line): boolean =>
+const areShortNames = ({ segments }: Line): boolean =>
   segments.length >= MIN_COLUMNS - 1 &&
   segments.every(
-    ({ text, words }) => words.length <= MAX_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
+    ({ text, words }) => words.length <= MAX_SHORT_NAME_WORDS && (!isNumeric(text) || YEAR.test(text)),
   )
 
 const YEAR = /^(?:19|20)\d\d$/
 
-/** Whether the line has a figure under each name. Its label may be under a name or not. */
+/** Whether a line has a number under each name. There may be a name above its label or not. */
 function isRowOf(names: Line, { segments }: Line): boolean {
-  const [label, ...figures] = segments
-  if (label === undefined || figures.length === 0 || !figures.every(({ text }) => isFigure(text)))
+  const [label, ...numbers] = segments
+  if (label === undefined || numbers.length === 0 || !numbers.every(({ text }) => isNumeric(text)))
     return false
   if (segments.length < MIN_COLUMNS)
-    return isFigure(label.text) && names.segments.length === segments.length && areBetween(names, segments)
-  const texts = segments.length === names.segments.length ? segments : figures
+    return isNumeric(label.text) && names.segments.length === segments.length && areBetween(names, segments)
+  const texts = segments.length === names.segments.length ? segments : numbers
   return texts.length === names.segments.length && texts.every((cell, i) => isUnder(names.segments[i], cell))
 }
 
-/**
- * Whether each figure begins after the start of its name and ends before the next name. Names are at the left edge, figures at
- * the right.
- */
-const areBetween = ({ segments: names }: Line, figures: readonly Segment[]): boolean =>
-  figures.every(
+/** Whether each number begins after the start of its name and ends before the next name, so the names are left-aligned. */
+const areBetween = ({ segments: names }: Line, numbers: readonly Segment[]): boolean =>
+  numbers.every(
     ({ bbox }, i) =>
       bbox[0] >= (names[i]?.bbox[0] ?? Number.POSITIVE_INFINITY) &&
       bbox[2] <= (names[i + 1]?.bbox[0] ?? Number.POSITIVE_INFINITY),
   )
 
-// The common part of both kinds: the rows below a line of names.
-
+/** The properties of one kind of table that begins with a line of names. */
 interface NamedTable {
   isNames: (line: Line) => boolean
   /** In line heights: the maximum distance from one line of the table to the next. */
   pitch: number
   isRow: (names: Line, line: Line) => boolean
-  /** Whether a line may be between two rows, and the maximum number of such lines. */
+  /** Whether a line may be between two rows. */
   mayBeBetween: (names: Line, line: Line) => boolean
+  /** The maximum number of such lines between two rows. */
   maxBetween: number
   isTable: (names: Line, rows: readonly Line[]) => boolean
 }
 
-/** The boxes of lines of names, each with the rows below it that `kind` describes. */
-function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
-  const places: BBox[] = []
+/** The boxes of all tables of a kind: a line of names and the rows below it. */
+function namedTables(lines: readonly Line[], kind: NamedTable): BBox[] {
+  const boxes: BBox[] = []
   let next = 0
   lines.forEach((names, i) => {
     if (i < next || !kind.isNames(names)) return
     const { rows, end } = rowsBelow(names, lines, i + 1, kind)
     if (!kind.isTable(names, rows)) return
     next = end
-    places.push(
+    boxes.push(
       lines
         .slice(i, end)
         .map(({ bbox }) => bbox)
         .reduce(union),
     )
   })
-  return places
+  return boxes
 }
 
-/** The rows from line `from` on, and the line after the last one. */
+/** The rows from the line `from` on, and the index of the line after the last row. */
 function rowsBelow(
   names: Line,
   lines: readonly Line[],

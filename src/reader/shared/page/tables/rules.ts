@@ -1,4 +1,4 @@
-// The horizontal and vertical ruling lines of a page. Collinear pieces are joined.
+// The horizontal and vertical ruling lines of a page ("rules"). Collinear pieces are joined.
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { RULE_GAP, SAME_RULE } from '../tolerance.ts'

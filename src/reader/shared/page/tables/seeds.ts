@@ -1,5 +1,5 @@
-// Where a table may be if no frame shows it: the places that the layout pass saw, joined if they are pieces of one table, and
-// stacks of rules with the same width.
+// Seeds: boxes in which there may be a table although no frame shows it. They come from liteparse, and from horizontal rules of
+// the same width below each other. Seeds that are pieces of one table are joined.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
@@ -11,20 +11,20 @@ import { linesIn } from './stream.ts'
 
 /** Joins pieces of one table: below each other with the same columns, and with only labels between them. */
 export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
-  const joined: BBox[] = []
+  const joinedSeeds: BBox[] = []
   for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
-    const last = joined.at(-1)
+    const last = joinedSeeds.at(-1)
     if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
-      joined[joined.length - 1] = union(last, seed)
-    else joined.push(seed)
+      joinedSeeds[joinedSeeds.length - 1] = union(last, seed)
+    else joinedSeeds.push(seed)
   }
-  return withHeaders(joined, lines)
+  return withHeaders(joinedSeeds, lines)
 }
 
-// Points from an upper header line to the table below it: little more than the space of a rule.
+// In points: the maximum gap between an upper line of the header and the table, which is little more than the space of a rule.
 const MAX_HEADER_GAP = 12
 
-/** Lines of words right above a table's figures, with no word over its labels, are upper lines of its header. */
+/** Joins the upper lines of a header to their table: lines of words right above the numbers, without a word above the labels. */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const joinedSeeds: BBox[] = []
   for (const seed of seeds) {
@@ -42,10 +42,10 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   const [names, rows] = [linesIn(lines, above), linesIn(lines, below)]
   if (names.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
   const columns = findColumns(rows)
-  const [labels, figures] = columns
+  const [labels, numbers] = columns
   return (
     labels !== undefined &&
-    figures !== undefined &&
+    numbers !== undefined &&
     names.every(({ segments }) =>
       segments.every(
         ({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + MAX_HEADER_GAP,
@@ -54,54 +54,56 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   )
 }
 
-/** Whether two seeds are parts of the same lines. */
+/** Whether two seeds overlap, so that they have parts of the same lines. */
 const isBeside = (a: BBox, b: BBox): boolean =>
   Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
 
+// In points: the maximum gap between two pieces of one table.
 const MAX_BETWEEN = 90
 const MAX_LINES_BETWEEN = 7
 
 function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
-  const between = linesIn(lines, [
+  const linesBetween = linesIn(lines, [
     Math.min(above[0], below[0]),
     above[3],
     Math.max(above[2], below[2]),
     below[1],
   ])
-  if (below[1] - above[3] > MAX_BETWEEN || between.length > MAX_LINES_BETWEEN) return false
+  if (below[1] - above[3] > MAX_BETWEEN || linesBetween.length > MAX_LINES_BETWEEN) return false
   const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
-  const joined = columns(union(above, below))
+  const joinedColumns = columns(union(above, below))
   const [upper, lower] = [columns(above), columns(below)]
   // Joining two different tables would close gutters of one of them.
-  if (joined.length < Math.max(upper.length, lower.length)) return false
+  if (joinedColumns.length < Math.max(upper.length, lower.length)) return false
   if (spansSeveralColumns(upper, lower) || spansSeveralColumns(lower, upper)) return false
-  return !between.some((line) => isProse(line, joined))
+  return !linesBetween.some((line) => isProse(line, joinedColumns))
 }
 
 /** Whether a column overlaps at least two of the other columns. */
-const spansSeveralColumns = (columns: readonly Column[], others: readonly Column[]): boolean =>
-  columns.some(([left, right]) => others.filter(([from, to]) => from < right && to > left).length > 1)
+const spansSeveralColumns = (columns: readonly Column[], otherColumns: readonly Column[]): boolean =>
+  columns.some(([left, right]) => otherColumns.filter(([from, to]) => from < right && to > left).length > 1)
 
-// The minimum share of the lines beside the box that are on a line of it. It is below 1 because labels above groups of rows
-// have no figures on their line.
+// The minimum share of the lines beside a box that are on a line of the box. Not all, because the label above a group of rows has
+// no numbers on its line.
 const MIN_ALIGNED_SHARE = 0.65
 
-/** The box with the labels next to it: text on its lines, and not another column of the page with different lines. */
+/** The box widened to the labels beside it, if these are on its lines. Other lines beside it are another column of the page. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
   const boxLines = linesIn(lines, box)
   const pageWideBox: BBox = [0, box[1], 10_000, box[3]]
   const neighbours = linesIn(lines, pageWideBox)
-  const sides = { left: 0, right: 0, all: 0 }
-  for (const line of neighbours) {
-    const outside = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
-    if (outside.length === 0) continue
-    sides.all++
-    if (boxLines.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
-  }
-  if (sides.all === 0 || sides.left < sides.all * MIN_ALIGNED_SHARE || sides.left < boxLines.length * 0.5)
-    return box
-  return [0, box[1], 10_000, box[3]]
+  const linesBeside = neighbours.filter(({ segments }) =>
+    segments.some(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2]),
+  )
+  const alignedLines = linesBeside.filter((line) =>
+    boxLines.some(({ bbox }) => sameBaseline(bbox, line.bbox)),
+  )
+  const isTableWide =
+    linesBeside.length > 0 &&
+    alignedLines.length >= linesBeside.length * MIN_ALIGNED_SHARE &&
+    alignedLines.length >= boxLines.length * 0.5
+  return isTableWide ? pageWideBox : box
 }
 
 /** The share of the area of `a` that is inside `b`. */
@@ -111,13 +113,14 @@ export function overlap(a: BBox, b: BBox): number {
   return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
 }
 
-// Rules of one width below each other, with a text or two between them: tables of words that the layout pass treats as
-// headings.
-
 const MIN_RULES = 4
+// In points: the maximum distance of two rules with a row between them.
 const MAX_ROW_HEIGHT = 90
 
-/** The boxes of stacks of rules with rows between them. */
+/**
+ * The boxes of horizontal rules of the same width below each other, with rows between them. Such tables may have only words,
+ * which liteparse treats as headings.
+ */
 export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
   const stacks: Rule[][] = []
   for (const rule of horizontal) {
@@ -129,7 +132,7 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
   return longStacks.flatMap((stack) => rowsBox(stack, lines) ?? [])
 }
 
-/** The position of the stack if most lines between its rules are rows. In an array for `flatMap`. */
+/** The box of a stack of rules if most lines between them are rows. In an array for `flatMap`. */
 function rowsBox(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
   if (box === undefined || stack.length < MIN_RULES) return undefined
@@ -145,6 +148,7 @@ function boxOf(stack: readonly Rule[]): BBox | undefined {
   return first === undefined || last === undefined ? undefined : [first.from, first.at, first.to, last.at]
 }
 
+/** Whether a rule is below the last rule of a stack and as wide. */
 const follows = (last: Rule | undefined, next: Rule): boolean =>
   last !== undefined &&
   Math.abs(last.from - next.from) < RULE_END &&
