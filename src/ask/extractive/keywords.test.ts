@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import { analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import {
-  contains,
+  containsKeyword,
   type Keyword,
-  matching,
+  matchStrength,
   questionKeywords,
   synonymsOfUnknownWords,
   textTerms,
@@ -42,7 +42,7 @@ describe('questionKeywords', () => {
   it('Vietnamese is found without its marks, and with them only by the same ones', () => {
     const text = textTerms('Thủ đô là Hà Nội', 'vi')
     const isFound = (question: string): boolean =>
-      keywordsOf(question, 'vi').every((keyword) => contains(text, keyword))
+      keywordsOf(question, 'vi').every((keyword) => containsKeyword(text, keyword))
     expect(isFound('ha noi')).toBe(true)
     expect(isFound('Hà Nội')).toBe(true)
     expect(isFound('hạ nội')).toBe(false)
@@ -51,11 +51,11 @@ describe('questionKeywords', () => {
   it('a Vietnamese syllable counts whole beside its neighbour only', () => {
     const [, lip, ...rest] = keywordsOf('x môi trường', 'vi')
     if (!lip || rest.length !== 1) throw new Error('two syllables')
-    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
-    expect(matching(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
+    expect(matchStrength(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
+    expect(matchStrength(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
     const [, bare] = keywordsOf('x moi truong', 'vi')
     if (!bare) throw new Error('a syllable')
-    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
+    expect(matchStrength(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
   })
 })
 
