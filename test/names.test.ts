@@ -11,8 +11,6 @@ const BARE = new Set(
     /\s+/,
   ),
 )
-// Rooms whose rewriting is planned: there only what others import has been renamed.
-const LEFT_OUT = ['src/ask/extractive/']
 /** The mark of issue 40; the count may only fall. */
 const MAX_BARE_BINDINGS = 4
 
@@ -45,7 +43,6 @@ test('bindings are named after what they hold', () => {
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
     )
     .filter((path) => /\.tsx?$/.test(path) && !/\.(?:test|d)\.tsx?$/.test(path))
-    .filter((path) => !LEFT_OUT.some((folder) => path.startsWith(folder)))
   expect(paths.length).toBeGreaterThan(800)
   const bare = paths.flatMap((path) =>
     bareBindings(path, readFileSync(path, 'utf8')).map((binding) => `${path}:${binding}`),

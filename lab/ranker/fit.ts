@@ -10,25 +10,25 @@ import { parseArgs } from 'node:util'
 import { type Evidence, evidenceIn, type FoundPassage } from '../../src/ask/extractive/evidence.ts'
 import { FEATURES } from '../../src/ask/extractive/features.ts'
 import {
-  ANSWER_SIGNS,
-  QUOTE_SIGNS,
+  ANSWER_FEATURES,
+  QUOTE_FEATURES,
   SHIPPED,
-  STATED_SIGNS,
-  type StatedSigns,
+  STATEMENT_FEATURES,
+  type StatementFeatures,
   type Weights,
 } from '../../src/ask/extractive/ranker.ts'
-import { type Candidate, inOrder, type ScoredEvidence } from '../../src/ask/extractive/ranking.ts'
+import { type Candidate, rankCandidates, type ScoredEvidence } from '../../src/ask/extractive/ranking.ts'
 import {
-  askedBy,
   type Candidates,
   decide,
   MAX_QUOTES,
   MAX_QUOTES_PER_SIDE,
-  type Prepared,
+  type PreparedQuestion,
   partsOf,
   prepare,
   quotesInOrder,
-  signsOf,
+  statementFeatures,
+  weightQuestion,
 } from '../../src/ask/extractive/selection.ts'
 import { progressOn } from '../../src/progress-bar.ts'
 import { table, writeSection } from '../report.ts'
@@ -68,7 +68,7 @@ const groupOf = (set: string): string => set.replace(/-half$/, '').replace(/^xqu
 interface Case extends Stated {
   set: string
   group: string
-  prepared: Prepared
+  prepared: PreparedQuestion
   right: ReadonlySet<Evidence>
   gold: ReadonlySet<Evidence>
 }
@@ -84,9 +84,9 @@ const keptEvidence = (all: readonly FoundPassage[]): Evidence[] =>
     const key = `${chunk_id} ${before !== undefined}`
     const known =
       pieces.get(key) ??
-      evidenceIn(before ? [before, found] : [found]).filter((piece) => piece.found === found)
+      evidenceIn(before ? [before, found] : [found]).filter((piece) => piece.foundPassage === found)
     pieces.set(key, known)
-    return known.map((piece) => ({ ...piece, found }))
+    return known.map((piece) => ({ ...piece, foundPassage: found }))
   })
 
 function caseOf(set: string, stated: Stated): Case {
@@ -96,7 +96,7 @@ function caseOf(set: string, stated: Stated): Case {
   const gold = new Set<Evidence>()
   const right = new Set<Evidence>()
   for (const { evidence } of all) {
-    const document = documentOf(evidence.found.passage)
+    const document = documentOf(evidence.foundPassage.passage)
     if (!asked.documents.includes(document)) continue
     gold.add(evidence)
     if (holdsAnswer(asked, evidence, document)) right.add(evidence)
@@ -113,16 +113,16 @@ interface Judged {
   part: Candidates
   order: ScoredEvidence[]
   most: number
-  asked: ReturnType<typeof askedBy>
+  asked: ReturnType<typeof weightQuestion>
 }
 
 /** The parts of a question that are judged each on its own, as the product does it (selection.ts), in the order of the weights. */
 const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
   partsOf(prepared).map((part) => ({
     part,
-    order: inOrder(part.candidates, weights),
+    order: rankCandidates(part.candidates, weights),
     most: part.part.side === undefined ? MAX_QUOTES : MAX_QUOTES_PER_SIDE,
-    asked: askedBy(prepared.state, part.criteria),
+    asked: weightQuestion(prepared.state, part.criteria),
   }))
 
 /** The signs of a part; none for one that nothing was found for. */
@@ -130,12 +130,12 @@ function signsIn(
   one: Case,
   { candidates, criteria }: Candidates,
   weights: Weights,
-): { signs: StatedSigns; best: ScoredEvidence } | undefined {
+): { signs: StatementFeatures; best: ScoredEvidence } | undefined {
   const { state } = one.prepared
-  const order = inOrder(candidates, weights)
+  const order = rankCandidates(candidates, weights)
   const [best] = order
   if (!best) return undefined
-  return { signs: signsOf(state, best, criteria), best }
+  return { signs: statementFeatures(state, best, criteria), best }
 }
 
 const pick = <Name extends string>(keys: readonly Name[], signs: Record<Name, number>): number[] =>
@@ -178,13 +178,13 @@ function fitModel(cases: readonly Case[]): Weights {
       quotesInOrder(order, most, asked).map(({ scored, signs }) => ({
         group: one.group,
         isRight: one.gold.has(scored.evidence),
-        x: pick(QUOTE_SIGNS, signs),
+        x: pick(QUOTE_FEATURES, signs),
       })),
     ),
   )
   const quoting: Weights = {
     ...byOrder,
-    quoted: named(QUOTE_SIGNS, fitLogistic(balanced(quotes, false))),
+    quoted: named(QUOTE_FEATURES, fitLogistic(balanced(quotes, false))),
   }
   const refusing = new Set(cases.filter(({ asked }) => !asked.answerable).map(({ group }) => group))
   const answers = cases
@@ -192,7 +192,7 @@ function fitModel(cases: readonly Case[]): Weights {
     .flatMap((one) => {
       const found = signsIn(one, one.prepared.whole, quoting)
       return found
-        ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_SIGNS, found.signs) }]
+        ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_FEATURES, found.signs) }]
         : []
     })
   const statements = cases.flatMap((one) =>
@@ -200,7 +200,7 @@ function fitModel(cases: readonly Case[]): Weights {
       const found = signsIn(one, part, quoting)
       if (!found) return []
       const isRight = one.asked.answerable && one.gold.has(found.best.evidence)
-      return [{ group: one.group, isRight, x: pick(STATED_SIGNS, found.signs) }]
+      return [{ group: one.group, isRight, x: pick(STATEMENT_FEATURES, found.signs) }]
     }),
   )
   const answered = fitLogistic(balanced(answers, true))
@@ -213,8 +213,8 @@ function fitModel(cases: readonly Case[]): Weights {
         answered,
       ),
     },
-    answered: named(ANSWER_SIGNS, answered),
-    stated: named(STATED_SIGNS, fitLogistic(balanced(statements, true))),
+    answered: named(ANSWER_FEATURES, answered),
+    stated: named(STATEMENT_FEATURES, fitLogistic(balanced(statements, true))),
   }
 }
 
@@ -254,8 +254,8 @@ function figuresOf(cases: readonly Case[], weights: Weights): Figures {
     const { constant, ...answered } = weights.answered
     const score = found
       ? probability(
-          [...ANSWER_SIGNS.map((name) => answered[name]), constant],
-          pick(ANSWER_SIGNS, found.signs),
+          [...ANSWER_FEATURES.map((name) => answered[name]), constant],
+          pick(ANSWER_FEATURES, found.signs),
         )
       : 0
     scored.push({ score, isRight: asked.answerable })
@@ -268,10 +268,10 @@ function figuresOf(cases: readonly Case[], weights: Weights): Figures {
       add('wrongly stated', isStated)
       continue
     }
-    const passages = new Map(quotes.map(({ evidence }) => [evidence.found.passage, evidence]))
+    const passages = new Map(quotes.map(({ evidence }) => [evidence.foundPassage.passage, evidence]))
     const cited = isAnswered ? [...passages.values()] : []
     const documents = new Set(
-      cited.filter((quote) => gold.has(quote)).map((quote) => documentOf(quote.found.passage)),
+      cited.filter((quote) => gold.has(quote)).map((quote) => documentOf(quote.foundPassage.passage)),
     )
     add('answered', isAnswered)
     add('right document cited', documents.size > 0)
@@ -284,7 +284,7 @@ function figuresOf(cases: readonly Case[], weights: Weights): Figures {
       add('answer said', isAnswered && quotes.some(({ evidence }) => saysAnswer(asked, evidence.text)))
     if (asked.reference) {
       const { kind, wanted } = asked.reference
-      const text = cited.map(({ found }) => found.passage.text).join(' ')
+      const text = cited.map(({ foundPassage }) => foundPassage.passage.text).join(' ')
       add(`cited text holds the ${kind}`, shareHeld({ kind, wanted: new Set(wanted) }, text) >= 0.5)
     }
     if (asked.answers.length || asked.reference || asked.facts.length)

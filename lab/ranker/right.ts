@@ -30,7 +30,7 @@ const FACT_HELD = 0.7
 /** Whether it holds the answer, or a figure of it, or one of the sentences that support it. */
 export function holdsAnswer(
   { answers, facts, pages, reference }: Asked,
-  { text, found: { passage } }: Evidence,
+  { text, foundPassage: { passage } }: Evidence,
   document: string,
 ): boolean {
   if (pages.length && !pages.some((one) => one.document === document && one.page === passage.page))

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const said = ({ verdict, selected, unknown }: Selection) => ({
+const said = ({ verdict, selected, unknownWords: unknown }: Selection) => ({
   verdict,
   unknown,
   quotes: selected.map(({ side, quotes }) => [
@@ -52,7 +52,7 @@ test('a state that was kept is decided as the one that was found', async () => {
     const state = await gathered(gather(tools, { question, topic: '' }))
     const line = JSON.parse(JSON.stringify(lineOf(state))) as Line
     const passages = new Map(
-      [...state.found.values()].map(({ passage }) => [passage.chunk_id, bare(passage)]),
+      [...state.foundPassages.values()].map(({ passage }) => [passage.chunk_id, bare(passage)]),
     )
     const again = stateOf(line, passages)
     expect(said(decide(prepare(again), SHIPPED))).toEqual(said(decide(prepare(state), SHIPPED)))

@@ -25,7 +25,7 @@ export interface Stated {
 
 /** A state as it is kept: passages by their ids. */
 export interface Line
-  extends Omit<RetrievalState, 'found' | 'statistics' | 'names' | 'message' | 'documents'> {
+  extends Omit<RetrievalState, 'foundPassages' | 'statistics' | 'names' | 'message' | 'documents'> {
   names?: string[]
   documents?: string[]
   statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
@@ -60,7 +60,7 @@ export async function statesOf(
 }
 
 export const lineOf = ({
-  found,
+  foundPassages,
   statistics,
   names,
   documents,
@@ -71,7 +71,7 @@ export const lineOf = ({
   names: [...names],
   documents: [...documents],
   statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
-  found: [...found.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
+  found: [...foundPassages.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
     ...rest,
     ...(meant !== undefined && { meant }),
@@ -94,7 +94,7 @@ export function stateOf(
     codesElsewhere: new Set(),
     documents: new Set(documents),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
-    found: new Map(all.map((one) => [one.passage.chunk_id, one])),
+    foundPassages: new Map(all.map((one) => [one.passage.chunk_id, one])),
   }
 }
 
@@ -125,7 +125,7 @@ async function collect(
         const state = await stateFor(tools, asked.text)
         done++
         if (state) {
-          for (const { passage } of state.found.values()) passages.set(passage.chunk_id, passage)
+          for (const { passage } of state.foundPassages.values()) passages.set(passage.chunk_id, passage)
           lines.push(JSON.stringify({ asked, ...lineOf(state) }))
         }
         report(done, questions.length)

@@ -1,5 +1,5 @@
-// Which agent answers: the language model if one is configured, else the extractive agent. The extractive agent also answers if the
-// model fails or its time is up.
+// Chooses the agent that answers: the language model if one is configured, else the extractive agent. The extractive agent also
+// answers if the model fails or its time is up.
 
 import { ApiError } from '../errors.ts'
 import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
@@ -21,8 +21,8 @@ type Needs = Pick<Deps, 'db' | 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
 
 /**
  * Yields steps as they happen and returns the reply. `modelSignal` stops the model only.
- * @throws ApiError 502 when the model fails, or 429 when a limit of the month is reached, and KENNING_LLM_FALLBACK is none;
- *   whatever the tools throw
+ * @throws ApiError if KENNING_LLM_FALLBACK is none: 502 if the model fails, 429 if a limit of the month is reached. Else only what the
+ *   tools throw.
  */
 export async function* answerQuestion(
   deps: Needs,
@@ -39,8 +39,8 @@ export async function* answerQuestion(
   const run = newRun()
   let limit: LimitScope | undefined
   try {
-    const bound = { llm, tools, run, signal: modelSignal }
-    const reply = yield* answerByModel(bound, {
+    const agent = { llm, tools, run, signal: modelSignal }
+    const reply = yield* answerByModel(agent, {
       question: message.text,
       turns,
       standalone: message.part(text),
@@ -76,14 +76,14 @@ const modelError = (cause: unknown): ApiError =>
     cause,
   })
 
-/** With the time until the next month. */
+/** The error for a reached limit, with the time until the next month. */
 async function limitError({ db }: Pick<Deps, 'db'>, limit: LimitScope): Promise<ApiError> {
   const whose = limit === 'service' ? 'The monthly limit of this service' : 'Your monthly limit'
   const message = `${whose} for the language model is reached. Administrators can raise it; otherwise it begins anew next month.`
   return new ApiError(429, 'rate_limited', message, { retryAfter: await secondsOfMonthLeft(db) })
 }
 
-/** The agent's steps; the step that writes the answer also says how many tokens the model used. */
+/** The agent's steps. The step that writes the answer gets the number of tokens that the model used. */
 async function* reportTokens(
   agent: AsyncGenerator<StepReport, Reply>,
   tokens: number | undefined,
@@ -103,7 +103,7 @@ const isModelFailure = (error: unknown, modelSignal: AbortSignal): boolean =>
   error instanceof UnusableAnswer ||
   (modelSignal.aborted && error === modelSignal.reason && isTimeout(error))
 
-/** Tools for when there is no time left to search: search returns what the model was shown, in the order found. */
+/** The tools without a real search, if no time is left: search returns the passages that the model was shown, in their order. */
 const fromContext = (tools: Tools, { context }: AgentRun): Tools =>
   context.passages.length === 0
     ? tools

@@ -1,4 +1,4 @@
-// The language that an answer's own sentences are written in.
+// The language of a question, in which the sentences of its answer are written.
 
 import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../language/language.ts'
@@ -6,8 +6,8 @@ import { LANGUAGES, type Language } from '../language/language.ts'
 const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
 
-// Question words and other common words of questions that no other of the four languages has; short questions have
-// few other words to recognise the language by.
+// Question words and other common words of questions that only one of the four languages has. Short questions have few other words
+// that show the language.
 const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
   en: setOf(
     'what which who whom whose when where why how does did is are the was were there any of to for has have between and',
@@ -30,32 +30,30 @@ function setOf(list: string): ReadonlySet<string> {
 export const isAnswerLanguage = (language: Language): boolean =>
   ANSWER_LANGUAGES.some((answerLanguage) => answerLanguage === language)
 
-// A single word may also be one of another language: "was", "is", "in".
+// More than one, because a single word may also be a word of another language: "was", "is", "in".
 const CERTAIN_VOTES = 2
 
-/** The language of a question if enough of its words are certain. Undefined if too few are. */
+/** The language of a question if enough of its words belong to one language only. Undefined otherwise. */
 export function certainLanguage(question: AnalysedText): AnswerLanguage | undefined {
-  const [bestVote, nextVote] = votesOf(question)
-  return bestVote && bestVote.n >= CERTAIN_VOTES && bestVote.n > (nextVote?.n ?? 0)
-    ? bestVote.language
-    : undefined
+  const [best, second] = votesOf(question)
+  return best && best.votes >= CERTAIN_VOTES && best.votes > (second?.votes ?? 0) ? best.language : undefined
 }
 
-/** The four languages by how many words of the question are theirs, most first. */
-function votesOf({ words }: AnalysedText): { language: AnswerLanguage; n: number }[] {
+/** The four languages with the number of words of the question that belong to them, the highest first. */
+function votesOf({ words }: AnalysedText): { language: AnswerLanguage; votes: number }[] {
   const questionWords = words.map(({ raw }) => raw.toLowerCase())
   return ANSWER_LANGUAGES.map((language) => ({
     language,
-    n: questionWords.filter((word) => QUESTION_WORDS[language].has(word)).length,
-  })).sort((a, b) => b.n - a.n)
+    votes: questionWords.filter((word) => QUESTION_WORDS[language].has(word)).length,
+  })).sort((a, b) => b.votes - a.votes)
 }
 
-/** The language of a question, if answers can be written in it; English for any other. */
+/** The language of a question if answers can be written in it, else English. */
 export function answerLanguage(question: string | AnalysedText): AnswerLanguage {
-  const read = analysedText(question)
-  if (/[¿¡]/.test(read.text)) return 'es'
-  const [bestVote, nextVote] = votesOf(read)
-  if (bestVote && bestVote.n > (nextVote?.n ?? 0)) return bestVote.language
-  const guessedLanguage = read.languageAmong(LANGUAGES)
+  const analysed = analysedText(question)
+  if (/[¿¡]/.test(analysed.text)) return 'es'
+  const [best, second] = votesOf(analysed)
+  if (best && best.votes > (second?.votes ?? 0)) return best.language
+  const guessedLanguage = analysed.languageAmong(LANGUAGES)
   return ANSWER_LANGUAGES.find((language) => language === guessedLanguage) ?? 'en'
 }

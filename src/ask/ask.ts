@@ -1,4 +1,4 @@
-// POST /ask (spec, "AskRequest body"): the checks, then steps as they happen, then one answer.
+// POST /ask (spec, "AskRequest body"): checks the request, sends steps as they happen, then one answer.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -23,7 +23,7 @@ type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<D
 
 type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 
-/** Milliseconds from the start. */
+/** The limits of one answer, in milliseconds from the start. */
 export interface Limits {
   /** No new search starts after this; the answer is written from what was found. */
   searchMs: number
@@ -36,9 +36,9 @@ export interface Limits {
 const LIMITS: Limits = { searchMs: 75_000, modelMs: 110_000, endMs: 118_000 }
 
 /**
- * Answers a question. The errors of the request itself (404 for the workspace or the thread, 429) are thrown before the first event.
- * @throws ApiError as above; later 404 when the caller lost access meanwhile, 502 when the model fails and no fallback
- *   is allowed, 503 when nothing was found in time; the signal's reason when the caller disconnects.
+ * Answers a question.
+ * @throws ApiError before the first event: 404 for the workspace or the thread, 429. Later: 404 if the caller lost access meanwhile, 502
+ *   if the model fails and no fallback is allowed, 503 if nothing was found in time. The signal's reason if the caller disconnects.
  */
 export async function* ask(
   deps: Needs,
@@ -118,14 +118,14 @@ async function* answerEvents(
     thread.workspaceId,
     citations.flatMap(({ document_id }) => document_id ?? []),
   )
-  const addressed = citations.map((citation) => ({
+  const citationsWithUrl = citations.map((citation) => ({
     ...citation,
     source_url: passageUrl(deps, thread.workspaceId, citation),
   }))
-  yield { event: 'answer', data: { thread_id: thread.id, answer, citations: addressed } }
+  yield { event: 'answer', data: { thread_id: thread.id, answer, citations: citationsWithUrl } }
 }
 
-/** The model, whose tokens are counted for the person, also where a key asks. */
+/** The model. Its tokens are counted for the person, also if the request comes with an API key. */
 const modelFor =
   (deps: Needs, { userId }: Caller): CurrentModel =>
   async () => {
@@ -155,7 +155,7 @@ function asUnavailable(error: unknown): never {
   throw error
 }
 
-/** A failure on our side does not count towards the hourly limit; disconnecting or losing access does. */
+/** Whether a failure is Kenning's. It does not count towards the hourly limit; disconnecting or losing access does. */
 const isOurFault = (error: unknown, callerSignal: AbortSignal): boolean =>
   !callerSignal.aborted && !(error instanceof ApiError && error.status < 500)
 

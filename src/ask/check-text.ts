@@ -1,5 +1,5 @@
-// "Check this text against the documents": for each sentence of a draft its passages are searched, and each sentence and row of them
-// is held against it (check/compare.ts). Each fifty sentences count as a question.
+// Checks a text against the documents (extension): passages are searched for each sentence of the text, and it is compared with
+// each sentence and row of them (check/compare.ts). Fifty sentences count as one question.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -27,10 +27,13 @@ import { bindTools, isTimeout } from './tools/tools.ts'
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder' | 'admission'>
 
 const MAX_STATEMENTS = 500
-const STATEMENTS_A_QUESTION = 50
-const END_MS = 118_000
+const STATEMENTS_PER_QUESTION = 50
+const MAX_TIME_MS = 118_000
 
-/** A text without a statement has no sentences. @throws ApiError 404, 422 for a text with too many, 429, 503 when there is no room or no time */
+/**
+ * The verdict on each sentence of a text. Empty for a text without a statement.
+ * @throws ApiError 404, 422 for too many sentences, 429, 503 if too many checks are running or the time is up
+ */
 export async function checkText(
   deps: Needs,
   caller: Caller,
@@ -63,10 +66,11 @@ export async function checkText(
           workspaceIds: [workspaceId],
         })
       },
-      Math.ceil(statements.length / STATEMENTS_A_QUESTION),
+      Math.ceil(statements.length / STATEMENTS_PER_QUESTION),
     )
-    const failed = new AbortController()
-    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(END_MS), failed.signal])
+    // Stops the checks of the other sentences after a failure.
+    const failure = new AbortController()
+    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(MAX_TIME_MS), failure.signal])
     const tools = bindTools(deps, caller, workspaceId, { signal, outOfTime: () => false })
     const message = analysedText(statements.map(({ text: statement }) => statement).join('\n'))
     try {
@@ -74,12 +78,12 @@ export async function checkText(
         mapTogether(
           statements,
           (statement) => checkStatement(tools, message, statement.text),
-          (error) => failed.abort(error),
+          (error) => failure.abort(error),
         ),
       )
       return asCheck(statements.map((statement, i) => asSentence(deps, workspaceId, statement, findings[i])))
     } catch (error) {
-      // A text that takes too long has had its work.
+      // A text that takes too long still counts, because the work was done.
       if (isTimeout(error))
         throw unavailable('Checking the text took too long. Check less at once.', 5, error)
       if (!callerSignal.aborted) await uncountQuestion(deps, countedQuestion)
@@ -107,10 +111,12 @@ function asSentence(
   { text, start, end }: Sentence,
   finding: Finding | undefined,
 ): CheckedSentence {
-  const passages = (finding?.evidence ?? []).map(({ text: quote, found: { passage } }): TextEvidence => {
-    const { chunk_id, document_id, document_title, page, type } = passage
-    const source_url = passageUrl(deps, workspaceId, passage)
-    return { text: quote, type, chunk_id, document_id, document_title, page, source_url }
-  })
+  const passages = (finding?.evidence ?? []).map(
+    ({ text: quote, foundPassage: { passage } }): TextEvidence => {
+      const { chunk_id, document_id, document_title, page, type } = passage
+      const source_url = passageUrl(deps, workspaceId, passage)
+      return { text: quote, type, chunk_id, document_id, document_title, page, source_url }
+    },
+  )
   return { text, start, end, verdict: finding?.verdict ?? 'not_found', passages }
 }

@@ -1,5 +1,6 @@
-// Evaluation questions (extension): queries that people saved with the passage they should find, and their export together with
-// the feedback on answers, in the form of `kenning eval` (docs/evaluation.md). Everybody has their own; owners see all.
+// Evaluation questions (extension): queries that people saved with the passage that search should find, and their export together
+// with the feedback on answers, in the format of `kenning eval` (docs/evaluation.md). Members see their own questions, owners see
+// all.
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -28,10 +29,10 @@ import { rewriteFollowUp } from './threads/follow-up.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
-// Limits what one reader may store. Nobody saves as many by hand.
+// The number of questions that one principal may store in a workspace. Nobody saves that many by hand.
 const MAX_SAVED = 5000
 
-/** The principal whose questions the caller sees; undefined if the caller sees everybody's. @throws ApiError 404 */
+/** The principal whose questions the caller may see. Undefined if the caller may see those of everybody. @throws ApiError 404 */
 async function readableBy(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -59,7 +60,7 @@ export async function listEvaluationQuestions(
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
 }
 
-/** The id is the same if the same question is saved twice. */
+/** The id of a question. It is the same if the same principal saves the same question again. */
 export const questionId = (
   workspaceId: string,
   question: { principal: string; query: string; documentId: string; chunkId: string | null },
@@ -68,7 +69,9 @@ export const questionId = (
   return uuid5(workspaceId, JSON.stringify([principal, query, documentId, chunkId]))
 }
 
-/** @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or when too many are saved */
+/**
+ * @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or if the caller has MAX_SAVED questions
+ */
 export async function createEvaluationQuestion(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -84,18 +87,18 @@ export async function createEvaluationQuestion(
   const owner = principal(caller)
   const id = questionId(workspaceId, { principal: owner, query, documentId, chunkId })
   const question = { id, principal: owner, query, documentId, chunkId }
-  const example = await deps.db.tx(async (tx) => {
+  const isStored = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspaceForShare(tx, workspaceId))) throw notFound()
     return insertQuestion(tx, workspaceId, question, MAX_SAVED)
   })
-  if (!example)
+  if (!isStored)
     throw invalid(['body', 'query'], `You have ${MAX_SAVED} evaluation questions here; delete some first`)
   const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
   if (!row) throw notFound()
   return asQuestion(row, caller)
 }
 
-/** @throws ApiError 404 unless the caller sees it */
+/** @throws ApiError 404 unless the caller may see the question */
 export async function deleteEvaluationQuestion(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -116,7 +119,7 @@ const asQuestion = (row: QuestionRow, caller: Caller): EvaluationQuestion => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Questions whose document was deleted are left out. */
+/** The saved questions and the judged answers as lines of JSON. Saved questions whose document was deleted are left out. */
 export async function exportEvaluationSet(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -162,8 +165,8 @@ async function* savedLines(
 const MIN_FACT_CHARACTERS = 20
 
 /**
- * The sentences of the passage as facts, because another version may be split into passages elsewhere. Of a table only some
- * rows, because search shows no more.
+ * The sentences of the passage, as the facts that a result must contain, because another version of the document may be split into
+ * other passages. Empty for a table, because search shows only some of its rows.
  */
 const factsOf = ({ type, text }: QuestionRow): string[] =>
   type === 'text' && text !== null
@@ -198,8 +201,8 @@ async function* judgedLines(
 }
 
 /**
- * A question whose answer helped, with the documents that the answer cites. The question is the one that was searched for.
- * Names that only an earlier answer gave are missing from it.
+ * A judged question, with the documents that the answer cites if it helped. A follow-up is rewritten to the question that was
+ * searched for, but without names that only an earlier answer contained.
  */
 function asJudgedLine(
   row: JudgedAnswer,
@@ -221,7 +224,7 @@ function asJudgedLine(
     facts: cited.flatMap(({ chunk, spans }) =>
       chunk?.type === 'text' ? spans.map(({ start, end }) => chunk.text.slice(start, end)) : [],
     ),
-    // If the answer did not help, the right documents are unknown. They are also unknown if one of them was deleted.
+    // The right documents are unknown if the answer did not help or if one of them was deleted.
     ...(!helped || deletedNumbersOfRow.size > 0 ? { unjudged: true as const } : {}),
     source: 'feedback',
     verdict,

@@ -1,5 +1,5 @@
-// A caller's earlier conversations (extension; 404 for those of others). A turn stores the positions of its cited
-// passages; their text is read from the documents as they are now.
+// A caller's earlier conversations (extension). A turn stores the positions of its cited passages, and their text is read from the
+// documents as they are now.
 
 import { canRead, requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -88,12 +88,14 @@ async function contentOf(
   const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
   return {
     ...asThread(thread),
-    turns: rows.map((row) => asTurn(row, stateOf, (place) => passageUrl(deps, workspaceId, place))),
+    turns: rows.map((row) => asTurn(row, stateOf, (passage) => passageUrl(deps, workspaceId, passage))),
     ...next,
   }
 }
 
-/** Lets the members of the workspace read a conversation as it is now. @throws ApiError 404 unless it is the caller's own */
+/**
+ * Lets the members of the workspace read the turns that a conversation has now. @throws ApiError 404 unless it is the caller's own
+ */
 export async function putShare(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -107,8 +109,8 @@ export async function putShare(
 }
 
 /**
- * Takes that back. An owner of the workspace does so for any conversation that is shared.
- * @throws ApiError 404 for any other that is not the caller's own
+ * Ends the sharing of a conversation. An owner of the workspace may end it for the conversations of all members.
+ * @throws ApiError 404 if the caller may not, or if the conversation is not shared
  */
 export async function deleteShare(
   deps: Pick<Deps, 'db'>,
@@ -125,8 +127,8 @@ export async function deleteShare(
 }
 
 /**
- * A conversation that a member shares, as it was when they shared it last, without what they say of its answers.
- * @throws ApiError 404 for any other, also once the sharer can no longer read the workspace
+ * A conversation that a member shares, with the turns that it had when it was last shared, and without feedback.
+ * @throws ApiError 404 if it is not shared, or if the sharer can no longer read the workspace
  */
 export async function getSharedThread(
   deps: Needs & LinkDeps,
@@ -222,11 +224,11 @@ const asThread = ({
 /** The question on one line, shortened between words. */
 function titleOf(question: string): string {
   const singleLine = question.replace(/\s+/g, ' ').trim()
-  const cut = windowAround(singleLine, 0, 0, TITLE_CHARACTERS)
-  return cut.length < singleLine.length ? `${cut}…` : cut
+  const beginning = windowAround(singleLine, 0, 0, TITLE_CHARACTERS)
+  return beginning.length < singleLine.length ? `${beginning}…` : beginning
 }
 
-type UrlOf = (place: Parameters<typeof passageUrl>[2]) => string | null
+type UrlOf = (passage: Parameters<typeof passageUrl>[2]) => string | null
 
 const asTurn = (
   row: JudgedTurnRow,
@@ -263,7 +265,7 @@ function asCitation(
   }
 }
 
-/** The spans of a chunk that its window has as a whole, as offsets into the window. */
+/** The spans of a chunk that are completely in its window, as offsets into the window. */
 function spansInWindow(text: string, window: string, spans: readonly Span[]): Span[] {
   const first = Math.max(0, (spans[0]?.start ?? 0) - window.length)
   const at = text.indexOf(window, first)

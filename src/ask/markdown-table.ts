@@ -3,7 +3,7 @@
 import { placedIntervals } from '../language/intervals.ts'
 
 export interface Cell {
-  /** The column's name; empty when the table has none. */
+  /** The column's name; empty if the table has no column names. */
   header: string
   text: string
 }
@@ -15,14 +15,15 @@ export interface TableRow {
   cells: Cell[]
 }
 
+// Matches `| --- | :-: |`.
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
 /** Whether the line is the delimiter row between column names and rows. */
 export const isRule = (line: string): boolean => RULE.test(line)
 
 /**
- * The rows of every table in the text, and the text with the tables blanked out (offsets are kept).
- * `precedingColumns` are the column names at the end of the passage before, for a table that was separated from them.
+ * The rows of every table in the text, and the text with spaces in place of the tables, so that offsets stay the same.
+ * `precedingColumns` are the column names at the end of the previous passage, for a table that was separated from them.
  */
 export function tableRows(
   text: string,
@@ -49,15 +50,16 @@ function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow
   const cells = lines.map(cellsOf)
   const [firstRow = [], secondRow = []] = cells
   const hasTitle = isTitle(firstRow, secondRow)
-  const withoutHeader =
+  // Undefined if the first row is a header.
+  const namesFromBefore =
     isData(firstRow) || isDescription(firstRow)
       ? precedingColumns.length === firstRow.length
         ? precedingColumns
         : []
       : undefined
-  const levels = hasTitle || withoutHeader !== undefined ? 1 : headerLevels(cells)
-  const headers = hasTitle ? secondRow : (withoutHeader ?? columnNames(cells.slice(0, levels)))
-  const from = hasTitle ? 2 : withoutHeader !== undefined ? 0 : headerOnlyRows(cells, levels)
+  const levels = hasTitle || namesFromBefore !== undefined ? 1 : headerLevels(cells)
+  const headers = hasTitle ? secondRow : (namesFromBefore ?? columnNames(cells.slice(0, levels)))
+  const from = hasTitle ? 2 : namesFromBefore !== undefined ? 0 : headerOnlyRows(cells, levels)
   return cells
     .map((row, r) => ({
       line: lines[r] ?? '',
@@ -67,7 +69,7 @@ function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow
     .filter((row) => row.cells.length > 0)
 }
 
-/** The column names of a text that is only the head of a table, whose rows follow in the next passage. */
+/** The column names of a text that is only the header of a table. The rows follow in the next passage. */
 export function columnsWithoutRows(text: string): string[] {
   const lines = text.trimEnd().split('\n')
   const rule = lines.findIndex(isRule)
@@ -79,25 +81,26 @@ export function columnsWithoutRows(text: string): string[] {
   return isTitle(headerCells, cellsBelow) ? cellsBelow : []
 }
 
-// The deepest header seen so far has four rows: company, period, year, change.
+// The deepest header among the test documents has four rows: company, period, year, change.
 const MAX_LEVELS = 4
 
-/** How many rows form the header: a row under one with empty cells belongs to it, until figures begin. */
+/** The number of rows of the header. A row with names below empty cells belongs to the header, as long as it has no figures. */
 function headerLevels(rows: readonly string[][]): number {
   let levels = 1
   while (levels < MAX_LEVELS && levels < rows.length - 1) {
     const [above = [], row = []] = rows.slice(levels - 1)
     const [label = '', ...names] = row
-    const isUnder = names.some((name, i) => name !== '' && (above[i + 1] ?? '') === '')
-    const isBesideLabel = label === '' || (above[0] ?? '') === ''
-    const isHeader = isUnder && isBesideLabel && !names.some(isValue) && names.some(Boolean)
+    const isBelowEmptyCell = names.some((name, i) => name !== '' && (above[i + 1] ?? '') === '')
+    const hasAtMostOneLabel = label === '' || (above[0] ?? '') === ''
+    const hasNamesOnly = names.some(Boolean) && !names.some(isValue)
+    const isHeader = isBelowEmptyCell && hasAtMostOneLabel && hasNamesOnly
     if (!isHeader && !areDates(row, above)) break
     levels++
   }
   return rows.slice(levels).some(([, ...cells]) => cells.some(isValue)) ? levels : 1
 }
 
-/** Whether a row dates the columns that the row above names, or does not: "As of | As of" above years. */
+/** Whether a row has the dates of columns that the row above does not distinguish: years below "As of | As of". */
 function areDates([label = '', ...names]: readonly string[], [, ...above]: readonly string[]): boolean {
   const isDate = (name: string): boolean => YEAR_NAME.test(name) || DAY_NAME.test(name)
   const [first, ...others] = above
@@ -111,8 +114,8 @@ function areDates([label = '', ...names]: readonly string[], [, ...above]: reado
 }
 
 /**
- * The number of header rows that are not data as well. A header row with a label of its own may be data ("Storage | small |
- * large").
+ * The number of header rows that are not data too. A header row with a label of its own counts as data too: "Storage | small |
+ * large".
  */
 function headerOnlyRows(rows: readonly string[][], levels: number): number {
   const labelled = rows
@@ -121,12 +124,13 @@ function headerOnlyRows(rows: readonly string[][], levels: number): number {
   return labelled < 0 ? levels : labelled + 1
 }
 
+/** Whether a cell is a figure: a number without letters that is not a year. */
 const isValue = (cell: string): boolean =>
   /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && !/^\(?(?:19|20)\d\d\)?$/.test(cell)
 
 /**
- * Each column by all names above it: a name followed by empty cells spans the columns below that have names of their
- * own.
+ * The name of each column: all names above it. A name followed by empty cells also counts for the columns below those cells, if
+ * they have names of their own.
  */
 function columnNames(rows: readonly string[][]): string[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
@@ -145,7 +149,7 @@ function columnNames(rows: readonly string[][]): string[] {
 }
 
 /**
- * Whether the first row is a title above the column names: few cells are filled in it, and all cells below are words.
+ * Whether the first row is a title above the column names: few of its cells are filled, and all cells below are words.
  */
 const isTitle = (header: string[], below: string[]): boolean =>
   below.length > 2 &&
@@ -153,8 +157,8 @@ const isTitle = (header: string[], below: string[]): boolean =>
   below.every((cell) => cell !== '' && !/\d/.test(cell))
 
 /**
- * Whether the first row is data because the table has no column names: most of it is figures (years may be names:
- * "Planned 2027"; and days beside an empty cell: "December 31, 2019").
+ * Whether the first row is data because the table has no column names: most of its cells are figures. Years may be names ("Planned
+ * 2027"), and so may days beside an empty cell ("December 31, 2019").
  */
 const isData = (header: string[]): boolean =>
   !areTimes(header) &&
@@ -163,23 +167,25 @@ const isData = (header: string[]): boolean =>
   ).length >
     header.length / 2
 
-/** Columns beside a label that are called by their times: "Summer (1 Apr – 30 Sep)", "Mon 6 Jul". */
+/** Whether the columns beside a label are named by their times: "Summer (1 Apr – 30 Sep)", "Mon 6 Jul". */
 const areTimes = ([label = '', ...names]: string[]): boolean =>
   /^\D+$/.test(label) &&
   names.length > 1 &&
   names.every((name) => {
     const intervals = placedIntervals(name)
-    const rest = intervals.reduceRight((open, { start, end }) => open.slice(0, start) + open.slice(end), name)
+    const rest = intervals.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), name)
     return intervals.length > 0 && !/\d/.test(rest)
   })
 
+// Matches "Planned 2027".
 const YEAR_NAME = /^\D{0,24}(?:19|20)\d\d\D{0,3}$/
+// Matches "December 31, 2019" and "31. Dezember 2019".
 const DAY_NAME = /^(?:\d{1,2}\.? )?\p{L}{3,}\.? (?:\d{1,2}, ?)?(?:19|20)\d\d(?!\d)/u
+/** Whether the cell above the row names is empty or a remark: "(in thousands)". */
 const isCorner = ([first = '']: string[]): boolean => first === '' || /^\(.*\)$/.test(first)
 
 /**
- * Whether the first row is a name and a description ("Present | Ingrid Solheim (chair), Tomas …"), so that no row is
- * a header.
+ * Whether the first row is a name and a description: "Present | Ingrid Solheim (chair), Tomas …". Then no row is a header.
  */
 const isDescription = ([name, description = '', ...more]: string[]): boolean =>
   name !== undefined &&
@@ -188,7 +194,7 @@ const isDescription = ([name, description = '', ...more]: string[]): boolean =>
     (/^[-±+£$€]?\d/.test(description) && !/^(?:19|20)\d\d\b/.test(description)))
 const MAX_COLUMN_NAME_LENGTH = 40
 
-// A pipe ends a cell unless an odd number of backslashes precedes it (as src/reader/shared/blocks/table.ts writes it).
+// A pipe ends a cell unless an odd number of backslashes is before it (written so by src/reader/shared/blocks/table.ts).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
 const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
 const PIPE = new RegExp(String.raw`${ESCAPED}\|`)
@@ -201,6 +207,6 @@ const cellsOf = (line: string): string[] =>
     .split(PIPE)
     .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
 
-/** The number of cells in the rows of a table without column names; undefined for a table with column names. */
+/** The number of cells of a row in a table without column names. Undefined for a table with column names. */
 export const headerlessWidth = (rows: readonly TableRow[]): number | undefined =>
   rows.every(({ cells }) => cells.every(({ header }) => header === '')) ? rows[0]?.cells.length : undefined

@@ -1,4 +1,4 @@
-// The hourly limit as SQL. All times are the database's: one clock for every process.
+// The SQL of the hourly limit. All times are those of the database, so that all processes have one clock.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -13,8 +13,8 @@ export async function lockAsker(tx: Queryable, principal: string): Promise<void>
 }
 
 /**
- * Seconds until the `limit`-th latest question is an hour old, rounded up; undefined when there are fewer.
- * Runs as a statement of its own after the lock, so that READ COMMITTED sees what the previous holder wrote.
+ * Seconds until the `limit`-th latest question is an hour old, rounded up. Undefined if there are fewer questions.
+ * It is a separate statement after the lock, so that READ COMMITTED sees what the previous holder of the lock wrote.
  */
 export async function secondsUntilFree(
   tx: Queryable,
@@ -38,7 +38,7 @@ export async function deleteAsked(db: Queryable, ids: readonly string[]): Promis
   await db.rows(sql`DELETE FROM asked WHERE id = ANY(${[...ids]}::uuid[])`)
 }
 
-/** Deletes questions that no longer count, up to 100 at a time; skips rows that another process is deleting. */
+/** Deletes up to 100 questions that no longer count. Rows that another process is deleting are skipped. */
 export async function sweepAsked(db: Queryable): Promise<void> {
   await db.rows(sql`
     DELETE FROM asked WHERE id IN (

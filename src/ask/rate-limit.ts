@@ -9,14 +9,15 @@ import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } fro
 
 const HOUR_SECONDS = 3600
 
-/** What was counted; `uncountQuestion` takes it back when we fail to answer it. */
+/** The counted rows of a question. `uncountQuestion` deletes them if Kenning fails to answer it. */
 export interface CountedQuestion {
   ids: string[]
 }
 
 /**
- * Counts one question of the principal, or what takes as much work as several; `writeMore` writes more in the same transaction.
- * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next question is accepted.
+ * Counts one question of the principal, or several for a request that takes as much work as several. `writeMore` writes in the same
+ * transaction.
+ * @throws ApiError 429 with `retryAfter`: the whole seconds, at least 1, until the next question is accepted.
  */
 export async function countQuestion(
   deps: Pick<Deps, 'db' | 'settings'>,
@@ -25,7 +26,7 @@ export async function countQuestion(
   questions = 1,
 ): Promise<CountedQuestion> {
   const limit = deps.settings.askPerHour
-  // More than the limit would never be accepted.
+  // At most the limit, because a request that counts more would never be accepted.
   const ids = Array.from({ length: Math.min(questions, Math.max(1, limit)) }, () => randomUUID())
   const waitSeconds = await deps.db.tx(async (tx) => {
     if (limit < 1) return HOUR_SECONDS
@@ -42,7 +43,7 @@ export async function countQuestion(
   return { ids }
 }
 
-/** Removes a question from the count that failed through no fault of the caller. */
+/** Removes a question from the count, if it failed through no fault of the caller. */
 export const uncountQuestion = (deps: Pick<Deps, 'db'>, { ids }: CountedQuestion): Promise<void> =>
   deleteAsked(deps.db, ids)
 

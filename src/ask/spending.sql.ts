@@ -1,9 +1,9 @@
-// Tokens that answering questions has used, by workspace.
+// The tokens that answers have used, by workspace.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Nothing for a workspace that was deleted meanwhile. */
+/** Adds tokens to those of a workspace. Writes nothing if the workspace was deleted meanwhile. */
 export async function addQuestionTokens(db: Queryable, workspaceId: string, tokens: number): Promise<void> {
   await db.rows(sql`
     INSERT INTO question_spending (workspace_id, tokens)

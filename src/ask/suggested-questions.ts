@@ -1,6 +1,6 @@
-// Suggested questions (extension): up to three that the documents of a workspace answer. A task makes them when somebody asks for them and
-// the documents have changed, so that no request waits for it. Whoever can read a workspace can read all its documents, so the questions
-// are the same for everybody.
+// Suggested questions (extension): up to three questions that the documents of a workspace answer. A background task makes them
+// after somebody listed them and the documents had changed. They are the same for all members, because every member can read all
+// documents.
 
 import { canRead, requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal, SCOPES } from '../auth/caller.ts'
@@ -23,10 +23,11 @@ import {
 } from './suggestions/suggestions.sql.ts'
 import { bindTools } from './tools/tools.ts'
 
-// While many files are uploaded, three questions that still hold are not made anew all the time.
+// Younger questions are not made again if their documents are unchanged. Otherwise an upload of many files would make them all the
+// time.
 const MIN_AGE_SECONDS = 600
 
-/** The questions whose documents have not changed since. `pending`: new ones are being made. @throws ApiError 404 */
+/** The questions whose documents have not changed since they were made. `pending`: new ones are being made. @throws ApiError 404 */
 export async function listSuggestedQuestions(
   { db, llm }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'llm'>>,
   caller: Caller,
@@ -41,13 +42,16 @@ export async function listSuggestedQuestions(
     workspaceId,
     questions.map(({ document_id }) => document_id),
   )
-  const current = questions.filter(({ document_id, version_id }) => versions.get(document_id) === version_id)
-  const isRecent = stored !== undefined && stored.age < MIN_AGE_SECONDS && current.length === MAX_SUGGESTIONS
+  const currentQuestions = questions.filter(
+    ({ document_id, version_id }) => versions.get(document_id) === version_id,
+  )
+  const isRecent =
+    stored !== undefined && stored.age < MIN_AGE_SECONDS && currentQuestions.length === MAX_SUGGESTIONS
   const pending = state.documents > 0 && stored?.changes !== state.changes && !isRecent
   if (pending)
     await queueSuggestions(db, workspaceId, { accountId: caller.userId, priority: PRIORITY.background })
   return {
-    data: current.map(({ question, document_id }) => ({ question, document_id })),
+    data: currentQuestions.map(({ question, document_id }) => ({ question, document_id })),
     pending,
     answers: (await llm?.()) ? 'written' : 'quotations',
   }
@@ -63,7 +67,7 @@ export const suggestionsHandler: Handler<SuggestionDeps> = {
   run: (deps, task, signal) => makeSuggestions(deps, task as SuggestionTask, signal),
   giveUp: {
     write: async (tx, { workspace_id: workspaceId }) => {
-      // Questions made before stay: those of changed documents are left out when they are read.
+      // The questions made before are kept. Those of changed documents are left out when they are listed.
       const { changes } = await selectDocumentState(tx, workspaceId)
       const questions = (await selectSuggestions(tx, workspaceId))?.questions ?? []
       await upsertSuggestions(tx, workspaceId, { changes, questions })
@@ -71,7 +75,7 @@ export const suggestionsHandler: Handler<SuggestionDeps> = {
   },
 }
 
-// About as much as a person could look through. The newest documents are those that people ask about.
+// How many of the newest documents, and how many passages of them, the questions are made from.
 const SOURCES = { documents: 80, passages: 40 }
 
 async function makeSuggestions(
@@ -80,7 +84,7 @@ async function makeSuggestions(
   signal: AbortSignal,
 ): Promise<void> {
   const workspaceId = task.workspace_id
-  // The rights of whoever opened the page, as they are now. Without access nothing is read and nothing stored.
+  // The task has the rights that the person who listed the questions has now. Without access nothing is read and nothing is stored.
   const { account_id: userId } = task.subject
   const reader: Caller = { auth: 'session', id: userId, userId, scopes: SCOPES }
   const questions = await span('ask: suggestions', {}, () => questionsOf(deps, reader, workspaceId, signal))
@@ -97,7 +101,7 @@ async function questionsOf(
   signal: AbortSignal,
 ): Promise<{ changes: number; questions: StoredQuestion[] } | undefined> {
   if (!(await canRead(deps.db, workspaceId, principal(reader)))) return undefined
-  // The state is read first: what changes meanwhile makes the questions old.
+  // The state is read before the passages, so that the questions count as outdated if a document changes meanwhile.
   const { changes } = await selectDocumentState(deps.db, workspaceId)
   const passages = await selectSourcePassages(deps.db, workspaceId, SOURCES)
   const versions = new Map(passages.map(({ document_id, version_id }) => [document_id, version_id]))

@@ -3,8 +3,7 @@
 import type { Passage } from '../search/passage.ts'
 import { columnsWithoutRows, isRule, type TableRow, tableRows } from './markdown-table.ts'
 
-// Tables are split into passages of 12,000 characters. One of more than 50 passages (about 10,000 rows) is refused,
-// because calculating with a part of it would give a wrong figure.
+// About 10,000 rows. A table of more passages is not calculated with, because a part of it would give a wrong figure.
 export const MAX_PARTS = 50
 
 /** The passages with table rows, grouped by table. */
@@ -33,17 +32,16 @@ function partOf(passage: Passage, previous: Passage | undefined): TablePart {
   return { passage, rows: tableRows(passage.text, previous ? columnsWithoutRows(previous.text) : []).rows }
 }
 
-// Characters of a full table passage, header included (MAX_TABLE in ingest/chunk/chunk.ts).
+// The length of a full table passage with its header (MAX_TABLE in ingest/chunk/chunk.ts).
 const FULL_PASSAGE_CHARACTERS = 12_000
-// Parsers of CSV, JSON and spreadsheets start another table with the same columns after so many rows, or about 40,000
+// Parsers of CSV, JSON and spreadsheets begin another table with the same columns after this many rows, or after about 40,000
 // characters.
 const ROWS_PER_TABLE = 200
 const CHARACTERS_PER_TABLE = 36_000
 
 /**
- * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into
- * the passage before, or the table is as long as parsers make one. A short table before one with the same columns is
- * separate.
+ * Whether `next` continues the table. It must have the same columns and headings. In addition, its first row did not fit into the
+ * previous passage, or the table is as long as parsers make one. A shorter table is a table of its own.
  */
 function isContinued(table: readonly TablePart[], next: TablePart): boolean {
   const lastPart = table.at(-1)
@@ -60,8 +58,8 @@ const isLong = (table: readonly TablePart[]): boolean =>
   sumOf(table, ({ rows }) => rows.length) % ROWS_PER_TABLE === 0 ||
   sumOf(table, ({ passage }) => passage.text.length) >= CHARACTERS_PER_TABLE
 
-const sumOf = (table: readonly TablePart[], size: (part: TablePart) => number): number =>
-  table.reduce((sum, part) => sum + size(part), 0)
+const sumOf = (table: readonly TablePart[], sizeOf: (part: TablePart) => number): number =>
+  table.reduce((sum, part) => sum + sizeOf(part), 0)
 
 /** The header, the delimiter row and the rows. */
 function tableLines(text: string): string[] {

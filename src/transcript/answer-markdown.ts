@@ -1,4 +1,4 @@
-// An answer as Markdown, with its numbered sources and their addresses.
+// Writes an answer as Markdown, with its numbered sources and their addresses below it.
 
 import type { Source } from './source.ts'
 

@@ -1,6 +1,6 @@
-// A whole conversation as a document for Word: questions as headings with their dates, answers with their marks, the numbered
-// sources below each, as links.
-// Written by hand: a library would be larger than the whole page, and six elements of WordprocessingML are enough.
+// Writes a conversation as a Word document: questions as headings with their dates, answers with their citation markers, and the
+// numbered sources below each answer as links. It uses no library, because a library would be larger than the whole page, and a few
+// elements of WordprocessingML are enough.
 
 import type { Nodes, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -33,7 +33,7 @@ export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Ar
   ])
 }
 
-/** Each source with the quotation, in which the cited sentences are marked. */
+/** Each source with its quotation. The cited sentences are highlighted. */
 const sourceBlocks = (sources: readonly Source[]): string[] =>
   sources.length === 0
     ? []
@@ -90,7 +90,7 @@ const runsOf = (nodes: readonly PhrasingContent[], style = ''): string[] =>
     if (node.type === 'strong') return runsOf(node.children, `${style}<w:b/>`)
     if (node.type === 'emphasis') return runsOf(node.children, `${style}<w:i/>`)
     if (node.type === 'break') return ['<w:r><w:br/></w:r>']
-    if (node.type === 'link') return linked(node.url, runsOf(node.children, `${style}${LINK}`))
+    if (node.type === 'link') return fieldOfLink(node.url, runsOf(node.children, `${style}${LINK}`))
     if ('children' in node) return runsOf(node.children as PhrasingContent[], style)
     // A line break in Markdown text is a space.
     return 'value' in node ? [run(node.value.replaceAll('\n', ' '), style)] : []
@@ -98,13 +98,13 @@ const runsOf = (nodes: readonly PhrasingContent[], style = ''): string[] =>
 
 const LINK = '<w:color w:val="0563C1"/><w:u w:val="single"/>'
 
-/** A link is a field, which needs no entry in another part of the file. Other addresses than those of pages are no links. */
-const linked = (url: string, runs: readonly string[]): string[] =>
+/** A link as a field, which needs no entry in another part of the file. Only addresses of web pages become links. */
+const fieldOfLink = (url: string, runs: readonly string[]): string[] =>
   /^https?:\/\/[^"\s]+$/.test(url)
     ? [`<w:fldSimple w:instr=" HYPERLINK &quot;${escaped(url)}&quot; ">${runs.join('')}</w:fldSimple>`]
     : [...runs]
 
-// Twentieths of a point.
+// In twentieths of a point.
 const INDENT = 360
 
 const paragraph = (runs: readonly string[], style = 'Normal', depth = 0): string =>

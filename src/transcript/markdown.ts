@@ -1,4 +1,4 @@
-// A whole conversation as Markdown: each question a heading with its date, its answer with the numbered sources below it.
+// Writes a conversation as Markdown: each question as a heading with its date, then its answer with the numbered sources below.
 
 import type { Output } from '../client/client.ts'
 import { answerMarkdown } from './answer-markdown.ts'
@@ -13,7 +13,7 @@ export type Turn = Pick<
 export const dateOf = (instant: string): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** A question on one line, in which nothing is markup. */
+/** A question on one line, with its markup escaped. */
 const headingOf = (question: string): string =>
   question
     .replace(/\s+/g, ' ')
@@ -30,7 +30,7 @@ export const conversationMarkdown = (title: string, turns: readonly Turn[]): str
     ]),
   ].join('\n\n')
 
-/** A name for a file: its title without what file systems do not allow. */
+/** A name for a file: the title without characters that file systems do not allow. */
 export const fileNameOf = (title: string): string =>
   title
     .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')

@@ -1,4 +1,4 @@
-// A source of an answer, as the page shows it.
+// The sources of an answer, as the console shows them.
 
 import type { Output } from '../client/client.ts'
 
@@ -28,7 +28,7 @@ export const sourcesOf = (citations: readonly Citation[]): Source[] =>
     title: document_title,
     page,
     text,
-    // A service of an earlier version sends no spans.
+    // An earlier version of the service sends no spans.
     spans: spans ?? [],
     url: source_url,
     ...(state === 'current' ? {} : { state }),
@@ -39,17 +39,18 @@ export interface Quote {
   spans: Span[]
 }
 
+// Matches `| --- | :-: |`.
 const RULE = /^\|[\s:|-]+\|$/
 
-/** The text with dots between the cells of its tables. Every letter keeps its position, so that spans stay valid. */
+/** The text with dots between the cells of its tables. Every character keeps its position, so that spans stay valid. */
 export const withDots = (text: string): string =>
   text.replace(/^\|.*$/gm, (row) =>
     RULE.test(row) ? ' '.repeat(row.length) : row.replace(/^\||(?<!\\)\|$/g, ' ').replace(/(?<!\\)\|/g, '·'),
   )
 
 /**
- * What is quoted of a source: the paragraphs with the cited sentences, of a table its head and the cited rows. Without known sentences
- * the whole text.
+ * The part of a source that is quoted: the paragraphs with the cited sentences; of a table its header and the cited rows. The whole
+ * text if the source has no spans.
  */
 export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote {
   if (text === null) return { text: '', spans: [] }
@@ -59,14 +60,14 @@ export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote 
     const end = start + line.length
     return { start, line, spans: spans.filter((span) => span.start < end && span.end > start) }
   })
-  let head: Line | undefined
+  let header: Line | undefined
   for (const [i, line] of lines.entries()) {
     if (isRule(line)) continue
-    if (isRule(lines[i + 1])) head = line
-    if (!isRow(line)) head = undefined
+    if (isRule(lines[i + 1])) header = line
+    if (!isRow(line)) header = undefined
     if (line.spans.length === 0) continue
-    if (head && head !== line) append(quote, head)
-    head = undefined
+    if (header && header !== line) append(quote, header)
+    header = undefined
     append(quote, line)
   }
   return quote
@@ -75,13 +76,13 @@ export function quoteOf({ text, spans }: Pick<Source, 'text' | 'spans'>): Quote 
 interface Line {
   line: string
   start: number
-  /** The cited sentences that touch it. */
+  /** The cited sentences that overlap the line. */
   spans: Span[]
 }
 
 const isRow = ({ line }: Line): boolean => line.startsWith('|')
 
-/** Whether the line is the one between the head of a table and its rows. */
+/** Whether the line is the delimiter between the header of a table and its rows. */
 const isRule = (line: Line | undefined): boolean => line !== undefined && RULE.test(line.line)
 
 function append(quote: Quote, added: Line): void {

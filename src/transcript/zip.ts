@@ -1,4 +1,4 @@
-// Writes a ZIP file without compression, which is all that a small document needs. Pure.
+// Writes a ZIP file without compression, because a small document needs none. Pure.
 
 interface Entry {
   name: string
@@ -17,16 +17,17 @@ function crcOf(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
+// The signatures of the local file header, the central directory entry and the end of the central directory.
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
 const VERSION = 20
-// Names are UTF-8.
+// Marks names as UTF-8.
 const FLAGS = 0x0800
-// 1 January 1980, the first day that the format knows.
+// 1 January 1980, the first day that the format can express.
 const DAY = 0x21
 
-/** Numbers in the order of their bytes, the lowest first; each with its length. */
+/** The bytes of numbers of two or four bytes, in little-endian order. */
 function packed(fields: readonly (readonly [value: number, bytes: 2 | 4])[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(fields.reduce((sum, [, length]) => sum + length, 0))
   const view = new DataView(bytes.buffer)
@@ -46,7 +47,7 @@ export function zipOf(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   let offset = 0
   for (const { name, text } of entries) {
     const [nameBytes, content] = [encoder.encode(name), encoder.encode(text)]
-    const described = [
+    const commonFields = [
       [FLAGS, 2],
       [0, 2],
       [0, 2],
@@ -57,17 +58,20 @@ export function zipOf(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
       [nameBytes.length, 2],
       [0, 2],
     ] as const
-    const head = packed([[LOCAL, 4], [VERSION, 2], ...described])
-    const place = [
+    const header = packed([[LOCAL, 4], [VERSION, 2], ...commonFields])
+    const directoryFields = [
       [0, 2],
       [0, 2],
       [0, 2],
       [0, 4],
       [offset, 4],
     ] as const
-    directory.push(packed([[CENTRAL, 4], [VERSION, 2], [VERSION, 2], ...described, ...place]), nameBytes)
-    files.push(head, nameBytes, content)
-    offset += head.length + nameBytes.length + content.length
+    directory.push(
+      packed([[CENTRAL, 4], [VERSION, 2], [VERSION, 2], ...commonFields, ...directoryFields]),
+      nameBytes,
+    )
+    files.push(header, nameBytes, content)
+    offset += header.length + nameBytes.length + content.length
   }
   const directoryLength = directory.reduce((sum, { length }) => sum + length, 0)
   const end = packed([
@@ -80,10 +84,10 @@ export function zipOf(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
     [offset, 4],
     [0, 2],
   ])
-  return joined([...files, ...directory, end])
+  return concatenate([...files, ...directory, end])
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// What one sentence of a draft claims: its words, the names among them, its values, and what it denies or limits. Pure.
+// Analyses a sentence of a draft as a claim: its words, the names among them, its values, its negations and limits. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -21,11 +21,11 @@ export interface Claim {
 
 export interface ClaimWord {
   keyword: Keyword
-  /** Part of a name or a code, which no other word can stand for. */
+  /** Whether it is a part of a name or a code, which has no synonyms. */
   isName: boolean
   /** Terms of words that mean the same, in any language. */
   synonyms: ReadonlySet<string>
-  /** For a compound: the terms that mean each of its parts. "Arbeitswoche" is said where "working" and "week" are close. */
+  /** For a compound: the terms that mean each of its parts. "Arbeitswoche" matches "working" close to "week". */
   parts: readonly ReadonlySet<string>[]
 }
 
@@ -55,13 +55,14 @@ export function claimOf(text: string, language: Language, statistics: TermStatis
 export const namesOf = (text: string, language: Language): string[] =>
   namesIn(blanked(text, valuesIn(text, language)), language)
 
+/** The text with spaces in place of its values. */
 const blanked = (text: string, values: readonly TextValue[]): string =>
   values.reduce(
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
     text,
   )
 
-// Only the most likely synonyms of each language count, because support needs more certainty than a search.
+// Only the most likely synonyms of each language are used, because support must be more certain than a search result.
 const MAX_SYNONYMS = 3
 
 const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
@@ -77,8 +78,8 @@ const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
 const MIN_PART_LENGTH = 4
 
 /**
- * The two words of the lexicon that a German compound is made of; none if there are no such words. Stemming takes the letters that
- * link them.
+ * The two words of the lexicon that a German compound consists of. Empty if there are none. Letters that link them, as in
+ * "Arbeitswoche", are removed by stemming.
  */
 function partsOfCompound(word: string, language: Language): string[] {
   if (language !== 'de' || isCode(word)) return []
@@ -90,27 +91,29 @@ function partsOfCompound(word: string, language: Language): string[] {
   return []
 }
 
-/** The denials and limits of a sentence. Two sentences with the same meaning have the same sense. */
+/** The negations and limits of a sentence. Two sentences with the same meaning have the same sense. */
 export interface Sense {
-  /** The number of denials. The meaning of several denials together is not worked out. */
+  /** The number of negations. The meaning of several negations together is not analysed. */
   denials: number
-  /** A subordinate clause has a denial, as in "tenants who do not pay". The sentence itself does not deny it. */
+  /** Whether a subordinate clause has a negation, as in "tenants who do not pay". It does not negate the sentence itself. */
   deniesInSubclause: boolean
+  /** Whether the sentence contains "without". */
   isWithout: boolean
-  /** "All", "only", "always": a sentence without it says less. */
+  /** Whether the sentence contains a word such as "all", "only" or "always". */
   isUniversal: boolean
-  /** "If", "unless": a sentence without it says more. */
+  /** Whether the sentence contains a word such as "if" or "unless". */
   isConditional: boolean
 }
 
-// "No more than 40" limits an amount and denies nothing.
+// Matches "no more than", which limits an amount and negates nothing.
 const BOUNDS =
   /(?<![\p{L}])(?:no|not|nicht|pas|no) (?:more|less|fewer|later|older|earlier|longer|mehr|weniger|später|länger|plus|moins|más|menos) (?:than|als|de|que)(?![\p{L}])/giu
 const DENIAL =
   /(?<![\p{L}])(?:no|not|never|none|neither|nor|nobody|nothing|cannot|nicht|weder|keine?[rmns]?|nie|niemals|niemand|nichts|pas|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)(?![\p{L}])|n['’]t(?![\p{L}])/giu
-// After another denial these words continue it: "neither … nor", "ni … ni", "no … ninguna" and "ne … pas … aucun" are one denial.
+// After another negation these words continue it: "neither … nor", "ni … ni", "no … ninguna" and "ne … pas … aucun" are one
+// negation.
 const CONTINUED_DENIAL = /^(?:nor|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)$/iu
-// The beginning of a subordinate clause. German articles begin one only after a comma.
+// Matches the beginning of a subordinate clause. German articles begin one only after a comma.
 const SUBCLAUSE =
   /(?<![\p{L}])(?:who|whom|whose|which|that|if|when|unless|because|where|wenn|falls|sofern|solange|weil|dass|welche[rsnm]?|qui|que|dont|lorsque|quand|quien(?:es)?|cuy[oa]s?|cuando|porque)(?![\p{L}])|,\s(?:\p{L}{2,5}\s)?(?:der|die|das|den|dem|deren|dessen)(?![\p{L}])/iu
 const WITHOUT = /(?<![\p{L}])(?:without|ohne|sans|sin)(?![\p{L}])/iu
@@ -118,7 +121,7 @@ const UNIVERSAL =
   /(?<![\p{L}])(?:all|every|each|always|only|solely|exclusively|alle[rsnm]?|jede[rsnm]?|immer|nur|ausschließlich|tou(?:s|te|tes)|chaque|toujours|seulement|uniquement|tod[oa]s?|cada|siempre|s[óo]lo|solamente|únicamente)(?![\p{L}])/iu
 const CONDITIONAL =
   /(?<![\p{L}])(?:if(?! any(?!one)| applicable| necessary)|unless|provided that|wenn|falls|sofern|es sei denn|sauf|à condition|salvo|siempre que)(?![\p{L}])/iu
-// "No." before a number is "number".
+// Matches "No. " before a number or a name, which means "number".
 const NUMBER_SIGN = /(?<![\p{L}])no\.\s?(?=[\p{Lu}\d])/giu
 
 export function senseOf(text: string): Sense {

@@ -1,6 +1,6 @@
-// Whether a piece of evidence supports a claim, contradicts it, or says nothing of it. A claim is supported where its words,
-// names and values all stand in the evidence, bound to each other, and it denies what that denies. It is contradicted where all
-// of it stands there but one value, of which the evidence has another one in the same place. What is between is no verdict. Pure.
+// Whether a piece of evidence supports a claim, contradicts it, or neither. A claim is supported if its words, names and values are
+// in the evidence and belong together there, and if both have the same negations. A claim is contradicted if only one value
+// differs, and the evidence has another value in the same place. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -8,7 +8,7 @@ import { fold, words } from '../../language/words.ts'
 import { decimalSignOf } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import type { Evidence } from '../extractive/evidence.ts'
-import { combined, matching, type TextTerms, textTerms } from '../extractive/keywords.ts'
+import { combineTerms, matchStrength, type TextTerms, textTerms } from '../extractive/keywords.ts'
 import { hasCode } from '../extractive/ranking.ts'
 import type { Cell } from '../markdown-table.ts'
 import { type Claim, type ClaimWord, namesOf, type Sense, senseOf } from './claim.ts'
@@ -26,52 +26,57 @@ import {
 
 export interface Judgement {
   verdict: 'supported' | 'contradicted' | 'none'
-  /** The weighted share of the claim's words that the evidence has, 0 to 1. */
+  /** The weighted share of the claim's words that the evidence covers, 0 to 1. */
   share: number
 }
 
-// Shares of the claim's words that the evidence must have, by their weights; of what it says itself, without headings and title.
+// The weighted share of the claim's words that the evidence must cover with its headings and title to support the claim.
 const MIN_SUPPORT = 0.8
-// Where a value of the claim is the same, fewer words are needed.
+// The same if a value of the claim is in the evidence too.
 const MIN_WITH_VALUE = 0.72
+// The same to contradict the claim.
 const MIN_CONTRADICTION = 0.75
+// The share that the evidence must cover without its headings and title.
 const MIN_OWN = 0.45
-// A word of the title or of the sentence before it, and another word that means the same.
-const OF_CONTEXT = 0.85
-const OF_SYNONYM = 0.8
+// The share of a word that counts if it is only in the context of the evidence.
+const CONTEXT_SHARE = 0.85
+// The share of a word that counts if the evidence has a synonym of it.
+const SYNONYM_SHARE = 0.8
 const NONE: Judgement = { verdict: 'none', share: 0 }
 
 interface Shares {
+  /** The share with the context. */
   share: number
+  /** The share of the evidence without its context. Words that only the context has do not count. */
   own: number
-  /** Whether each name and code is there. */
+  /** Whether the evidence has each name and code. */
   hasNames: boolean
-  /** Whether the evidence itself has one of the words that are no names. */
-  saysSomething: boolean
+  /** Whether the evidence itself has one of the words that are not names. */
+  hasOtherWords: boolean
 }
 
 export function judge(claim: Claim, evidence: Evidence): Judgement {
-  // The sentences of a list are evidence each.
+  // The items of a list are separate evidence.
   if (evidence.list || evidence.isFrontMatter) return NONE
   const context = contextOf(claim, evidence)
-  const shares = sharesOf(claim, evidence, textTerms(context, evidence.own.language))
+  const shares = sharesOf(claim, evidence, textTerms(context, evidence.ownTerms.language))
   if (!hasCodes(claim, evidence, context) || isOfAnotherSubject(claim, evidence))
     return { ...NONE, share: shares.share }
   if (
     !shares.hasNames ||
-    !(shares.saysSomething || claim.values.length > 0 || relatesNames(claim, evidence)) ||
+    !(shares.hasOtherWords || claim.values.length > 0 || relatesNames(claim, evidence)) ||
     shares.own < MIN_OWN ||
     shares.share < MIN_WITH_VALUE
   )
     return { ...NONE, share: shares.share }
-  const places = evidence.cells
-    ? rowPlaces(claim, evidence, evidence.cells, context)
-    : textPlaces(claim, evidence, context)
-  if (!places) return { ...NONE, share: shares.share }
-  return { verdict: verdictOf(claim, evidence, shares, places), share: shares.share }
+  const matches = evidence.cells
+    ? matchesInRow(claim, evidence, evidence.cells, context)
+    : matchesInText(claim, evidence, context)
+  if (!matches) return { ...NONE, share: shares.share }
+  return { verdict: verdictOf(claim, evidence, shares, matches), share: shares.share }
 }
 
-/** A row says of each of its names that it belongs to the others. */
+/** Whether a row has several names of the claim. A row states that its names belong together. */
 const relatesNames = ({ names }: Claim, { cells }: Evidence): boolean =>
   cells !== undefined &&
   names.filter((name) => cells.some(({ text }) => fold(text).includes(fold(name)))).length > 1
@@ -81,72 +86,80 @@ const hasCodes = ({ codes }: Claim, { text }: Evidence, context: string): boolea
   return codes.every((code) => hasCode(all, fold(code)))
 }
 
-/** "The landlord may end the lease" is not "The tenant may end the lease by giving the landlord notice": another one is first. */
-function isOfAnotherSubject(claim: Claim, { text, cells, own: { language } }: Evidence): boolean {
+/**
+ * Whether a sentence has another subject than the claim: another name comes first. "The tenant may end the lease by giving the
+ * landlord notice" is not about "The landlord may end the lease".
+ */
+function isOfAnotherSubject(claim: Claim, { text, cells, ownTerms: { language } }: Evidence): boolean {
   const [subject, ...others] = claim.words
   if (cells || !subject?.isName) return false
   const positions = [...words(text)].map(({ raw, start }) => ({ start, terms: textTerms(raw, language) }))
-  const placeOf = (word: ClaimWord): number | undefined =>
+  const positionOf = (word: ClaimWord): number | undefined =>
     positions.find(({ terms }) => isIn(word, terms))?.start
-  const at = placeOf(subject)
-  const rest = others.filter(({ isName }) => !isName).flatMap((word) => placeOf(word) ?? [])
-  const isOther = (name: string): boolean => !isNameOf(claim, name) && text.indexOf(name) < Math.min(...rest)
+  const subjectPosition = positionOf(subject)
+  const otherPositions = others.filter(({ isName }) => !isName).flatMap((word) => positionOf(word) ?? [])
+  const isOtherSubject = (name: string): boolean =>
+    !isNameOf(claim, name) && text.indexOf(name) < Math.min(...otherPositions)
   return (
-    at !== undefined &&
-    2 * rest.filter((place) => place < at).length > rest.length &&
-    namesOf(text, language).some(isOther)
+    subjectPosition !== undefined &&
+    2 * otherPositions.filter((position) => position < subjectPosition).length > otherPositions.length &&
+    namesOf(text, language).some(isOtherSubject)
   )
 }
 
 /**
- * How each value of the claim, and its name, is in the evidence. `around`: it stands elsewhere in the passage, which tells when or of
- * which thing something is said, and no more; `other`: another one stands in its place.
+ * How the evidence has a value or a name of the claim. `around`: only the rest of the passage has it, which is enough for a date.
+ * `other`: the evidence has another value in its place.
  */
-type Place = 'same' | 'around' | 'other' | 'missing'
+type Match = 'same' | 'around' | 'other' | 'missing'
 
 function verdictOf(
   claim: Claim,
   evidence: Evidence,
   { share }: Shares,
-  places: readonly Place[],
+  matches: readonly Match[],
 ): Judgement['verdict'] {
-  const others = places.filter((place) => place === 'other').length
-  const isBeside = places.includes('same') || others > 0
-  if (places.includes('missing') || (places.includes('around') && !isBeside)) return 'none'
+  const others = matches.filter((match) => match === 'other').length
+  const hasOtherMatches = matches.includes('same') || others > 0
+  if (matches.includes('missing') || (matches.includes('around') && !hasOtherMatches)) return 'none'
   const statement = relevantText(claim, evidence)
-  const senseSaid = senseOf(statement)
+  const statedSense = senseOf(statement)
   const qualifiers = compareQualifiers(claim.text, statement)
   if (
     qualifiers === 'other' ||
-    senseSaid.isWithout !== claim.sense.isWithout ||
-    senseSaid.deniesInSubclause !== claim.sense.deniesInSubclause
+    statedSense.isWithout !== claim.sense.isWithout ||
+    statedSense.deniesInSubclause !== claim.sense.deniesInSubclause
   )
     return 'none'
-  const isDeniedAlike = senseSaid.denials === claim.sense.denials
+  const hasSameDenials = statedSense.denials === claim.sense.denials
   // The cells of a row have no verbs.
   const isQualified = qualifiers === 'same' || evidence.cells !== undefined
-  if (others === 0 && isDeniedAlike)
-    return share >= (isAnchored(claim, places) ? MIN_WITH_VALUE : MIN_SUPPORT) &&
+  if (others === 0 && hasSameDenials)
+    return share >= (isAnchored(claim, matches) ? MIN_WITH_VALUE : MIN_SUPPORT) &&
       isQualified &&
-      !isBroader(claim.sense, senseSaid)
+      !isBroader(claim.sense, statedSense)
       ? 'supported'
       : 'none'
-  const isOpposite = others === 0 && isQualified && senseSaid.denials + claim.sense.denials === 1
-  return (isOpposite || (others === 1 && isDeniedAlike)) && share >= MIN_CONTRADICTION
+  const isOpposite = others === 0 && isQualified && statedSense.denials + claim.sense.denials === 1
+  return (isOpposite || (others === 1 && hasSameDenials)) && share >= MIN_CONTRADICTION
     ? 'contradicted'
     : 'none'
 }
 
-/** Whether an amount, a date or the like is the same; a number that names a thing is part of what is spoken of. */
-const isAnchored = ({ values }: Claim, places: readonly Place[]): boolean =>
-  values.some(({ content }, i) => content.kind !== 'label' && places[i] === 'same')
+/**
+ * Whether an amount, a date or another value is the same. Labels such as "bench 5" do not count, because they are a kind of name.
+ */
+const isAnchored = ({ values }: Claim, matches: readonly Match[]): boolean =>
+  values.some(({ content }, i) => content.kind !== 'label' && matches[i] === 'same')
 
-/** "All" is more than some, and what holds without a condition more than what holds under one. */
-const isBroader = (claimed: Sense, senseSaid: Sense): boolean =>
-  (claimed.isUniversal && !senseSaid.isUniversal) || (senseSaid.isConditional && !claimed.isConditional)
+/**
+ * Whether the claim states more than the evidence: the evidence has no "all", or it has a condition that the claim does not have.
+ */
+const isBroader = (claimed: Sense, statedSense: Sense): boolean =>
+  (claimed.isUniversal && !statedSense.isUniversal) || (statedSense.isConditional && !claimed.isConditional)
 
 /** The clauses of a sentence that contain words of the claim. A denial in another clause is about something else. */
-function relevantText({ words }: Claim, { text, cells, own: { language } }: Evidence): string {
+function relevantText({ words }: Claim, { text, cells, ownTerms: { language } }: Evidence): string {
   if (cells) return text
   return clausesOf(text, [])
     .filter((clause) => {
@@ -160,27 +173,27 @@ function relevantText({ words }: Claim, { text, cells, own: { language } }: Evid
 const MAX_SENTENCES_BEFORE = 2
 
 /**
- * The context that a reader of the evidence has read before it: title, headings, and the previous sentences of its paragraph. These
- * sentences are left out if the evidence names somebody else, because then it is about another person.
+ * The context of the evidence: title, headings, and the previous sentences of its paragraph. The sentences are left out if the
+ * evidence contains a name that the claim does not have, because then it is about another person.
  */
 function contextOf(
   claim: Claim,
-  { paragraph, text, own, found: { passage }, headingAbove }: Evidence,
+  { paragraph, text, ownTerms, foundPassage: { passage }, headingAbove }: Evidence,
 ): string {
   const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
-  const isOfOther = namesOf(text, own.language).some((name) => !isNameOf(claim, name))
-  const before = isOfOther
+  const hasOtherName = namesOf(text, ownTerms.language).some((name) => !isNameOf(claim, name))
+  const previousSentences = hasOtherName
     ? []
     : (paragraph?.slice(Math.max(0, at - MAX_SENTENCES_BEFORE), Math.max(0, at)) ?? [])
   const headings = [passage.document_title, passage.heading, headingAbove.text]
-  return [...headings, ...before.map((sentence) => sentence.text)].join('\n')
+  return [...headings, ...previousSentences.map((sentence) => sentence.text)].join('\n')
 }
 
-/** Whether a name is one of the claim, or a part of it. */
+/** Whether a name is a name of the claim, or a part of one. */
 const isNameOf = ({ names }: Claim, name: string): boolean =>
-  names.some((own) => fold(own).includes(fold(name)) || fold(name).includes(fold(own)))
+  names.some((ofClaim) => fold(ofClaim).includes(fold(name)) || fold(name).includes(fold(ofClaim)))
 
-// "Semaine normale de travail" says "Arbeitswoche"; words that stand further apart are about two things.
+// In terms. "Semaine normale de travail" means "Arbeitswoche". Words that are further apart are about two things.
 const MAX_PART_DISTANCE = 2
 
 const hasSynonym = ({ synonyms, parts }: ClaimWord, { terms, sequence }: TextTerms): boolean => {
@@ -191,36 +204,43 @@ const hasSynonym = ({ synonyms, parts }: ClaimWord, { terms, sequence }: TextTer
   return first.some((at) => second.some((other) => Math.abs(at - other) <= MAX_PART_DISTANCE))
 }
 
-const isIn = ({ keyword }: ClaimWord, terms: TextTerms): boolean => matching(terms, keyword) > 0
+const isIn = ({ keyword }: ClaimWord, terms: TextTerms): boolean => matchStrength(terms, keyword) > 0
 
-function sharesOf({ words, language }: Claim, { own, headers, cells }: Evidence, context: TextTerms): Shares {
+function sharesOf(
+  { words, language }: Claim,
+  { ownTerms, headerTerms, cells }: Evidence,
+  context: TextTerms,
+): Shares {
   let [total, sum, ownTotal, ownSum] = [0, 0, 0, 0]
-  let [hasNames, saysSomething] = [true, false]
+  let [hasNames, hasOtherWords] = [true, false]
   for (const word of words) {
     const { keyword, isName } = word
-    const wordShare = Math.max(matching(own, keyword), matching(headers, keyword))
-    const isSynonym = hasSynonym(word, own) || hasSynonym(word, headers)
-    const ownShare = Math.max(wordShare, isSynonym && !isName ? OF_SYNONYM : 0)
-    const share = Math.max(ownShare, OF_CONTEXT * matching(context, keyword))
-    if (isName && share < OF_CONTEXT) hasNames = false
-    const isSaid = matching(cells ? combined(own, headers) : own, keyword) > 0
-    if (!isName && (isSaid || (isSynonym && own.language !== language))) saysSomething = true
+    const wordShare = Math.max(matchStrength(ownTerms, keyword), matchStrength(headerTerms, keyword))
+    const isSynonym = hasSynonym(word, ownTerms) || hasSynonym(word, headerTerms)
+    const ownShare = Math.max(wordShare, isSynonym && !isName ? SYNONYM_SHARE : 0)
+    const share = Math.max(ownShare, CONTEXT_SHARE * matchStrength(context, keyword))
+    if (isName && share < CONTEXT_SHARE) hasNames = false
+    const isInText = matchStrength(cells ? combineTerms(ownTerms, headerTerms) : ownTerms, keyword) > 0
+    if (!isName && (isInText || (isSynonym && ownTerms.language !== language))) hasOtherWords = true
     total += keyword.weight
     sum += keyword.weight * share
-    // What the title says, the sentence need not repeat.
+    // The evidence need not repeat the words of its title.
     if (ownShare === 0 && share > 0) continue
     ownTotal += keyword.weight
     ownSum += keyword.weight * ownShare
   }
-  return { share: sum / (total || 1), own: ownTotal === 0 ? 1 : ownSum / ownTotal, hasNames, saysSomething }
+  return { share: sum / (total || 1), own: ownTotal === 0 ? 1 : ownSum / ownTotal, hasNames, hasOtherWords }
 }
 
-/** A date, or a number that names a thing, may be in the context of the evidence. An amount must be in the evidence itself. */
-function placeInContext(
+/**
+ * The match of a value in the context. A date or a label may be in the context of the evidence. An amount must be in the evidence
+ * itself.
+ */
+function matchInContext(
   value: TextValue,
   context: string,
-  { own: { language }, found: { passage } }: Evidence,
-): Place {
+  { ownTerms: { language }, foundPassage: { passage } }: Evidence,
+): Match {
   if (value.content.kind !== 'date' && value.content.kind !== 'label') return 'missing'
   // The nearest value decides which of several things is meant: "Unit 4 is too small. Ann presented Unit 11. It has 610 m²."
   const nearest = context
@@ -235,14 +255,14 @@ function placeInContext(
 
 const isYear = ({ content }: TextValue): boolean => content.kind === 'date' && /^\d{4}$/.test(content.date)
 
-function textPlaces(claim: Claim, evidence: Evidence, context: string): Place[] | undefined {
-  const { text, own } = evidence
-  const statedValues = valuesIn(text, own.language)
-  const names = namesOf(text, own.language)
-  const clauses = clausesOf(text, placesOfNames(names, text))
-  const covered = clauses.map((clause) => wordsIn(claim, clause, clauses, own.language))
+function matchesInText(claim: Claim, evidence: Evidence, context: string): Match[] | undefined {
+  const { text, ownTerms } = evidence
+  const statedValues = valuesIn(text, ownTerms.language)
+  const names = namesOf(text, ownTerms.language)
+  const clauses = clausesOf(text, positionsOfNames(names, text))
+  const covered = clauses.map((clause) => wordsIn(claim, clause, clauses, ownTerms.language))
   const clauseAt = (at: number): number => clauses.findIndex(({ start, end }) => start <= at && at < end)
-  const places = claim.values.map((value): Place => {
+  const matches = claim.values.map((value): Match => {
     const same = statedValues.filter((other) => compareValues(value, other) === 'same')
     const others = statedValues.filter((other) => compareValues(value, other) === 'other')
     if (same.length > 0)
@@ -255,29 +275,29 @@ function textPlaces(claim: Claim, evidence: Evidence, context: string): Place[] 
           ),
       )
         ? 'same'
-        : bound(
+        : matchOfRival(
             clauseAt(same[0]?.start ?? 0),
             others.map(({ start }) => clauseAt(start)),
             covered,
           )
-    if (others.length === 0) return placeInContext(value, context, evidence)
+    if (others.length === 0) return matchInContext(value, context, evidence)
     // A statement about another year does not contradict the claim.
     if (isYear(value)) return 'missing'
     const unclaimed = others.filter(
       (other) => !claim.values.some((own) => compareValues(own, other) === 'same'),
     )
-    const best = bestClause(
+    const isInBestClause = hasBestClause(
       unclaimed.map(({ start }) => clauseAt(start)),
       covered,
     )
-    return unclaimed.length > 0 && best ? 'other' : 'missing'
+    return unclaimed.length > 0 && isInBestClause ? 'other' : 'missing'
   })
-  const name = nameIn(claim, text, own.language)
-  return name === undefined ? places : [...places, name]
+  const name = nameIn(claim, text, ownTerms.language)
+  return name === undefined ? matches : [...matches, name]
 }
 
 /** The first position of each name, in reading order. */
-const placesOfNames = (names: readonly string[], text: string): PlacedName[] =>
+const positionsOfNames = (names: readonly string[], text: string): PlacedName[] =>
   names
     .map((name) => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
     .filter(({ start }) => start >= 0)
@@ -294,25 +314,30 @@ function wordsIn(
   return new Set(words.filter((word) => isIn(word, terms) || hasSynonym(word, terms)))
 }
 
+/** The words of the claim in each clause. */
 type Covered = readonly ReadonlySet<ClaimWord>[]
 
 const weightOf = (words: Iterable<ClaimWord>): number =>
   [...words].reduce((sum, { keyword }) => sum + keyword.weight, 0)
 
+/** The weight of the words that only the first clause has. */
 const missingFrom = (
-  one: ReadonlySet<ClaimWord> | undefined,
-  other: ReadonlySet<ClaimWord> | undefined,
-): number => weightOf([...(one ?? [])].filter((word) => !other?.has(word)))
+  first: ReadonlySet<ClaimWord> | undefined,
+  second: ReadonlySet<ClaimWord> | undefined,
+): number => weightOf([...(first ?? [])].filter((word) => !second?.has(word)))
 
-/** Whether a clause with another value has more of the claim's words than the clause of the value that matches. */
+/** Whether a clause with another value (a rival) has more of the claim's words than the clause of the matching value. */
 const isOfAnother = (at: number, rivals: readonly number[], covered: Covered): boolean =>
   rivals.some(
     (rival) =>
       rival !== at && missingFrom(covered[rival], covered[at]) > missingFrom(covered[at], covered[rival]),
   )
 
-/** The result if the matching value is about something else. It is `other` only if the other clause has all the words. */
-const bound = (at: number, rivals: readonly number[], covered: Covered): Place =>
+/**
+ * The match if the value belongs to other words. It is `other` only if a rival clause has all the words of the claim in this
+ * clause.
+ */
+const matchOfRival = (at: number, rivals: readonly number[], covered: Covered): Match =>
   rivals.some(
     (rival) =>
       rival !== at &&
@@ -322,45 +347,47 @@ const bound = (at: number, rivals: readonly number[], covered: Covered): Place =
     ? 'other'
     : 'missing'
 
-/** Whether one of the clauses has as many of the claim's words as any. */
-function bestClause(among: readonly number[], covered: Covered): boolean {
-  const most = Math.max(...covered.map(weightOf))
-  return among.some((at) => weightOf(covered[at] ?? []) >= most)
+/** Whether one of the clauses has the most weight of the claim's words. */
+function hasBestClause(clauses: readonly number[], covered: Covered): boolean {
+  const maxWeight = Math.max(...covered.map(weightOf))
+  return clauses.some((at) => weightOf(covered[at] ?? []) >= maxWeight)
 }
 
 /**
- * Whether the statement about a name of the claim is in the clauses of that name. A sentence may have other clauses about other names:
- * "Ann heads sales, Bob runs the workshop". Undefined if the sentence has no name of the claim, or if nothing is wrong.
+ * The match of the names of the claim. A sentence may have clauses about different names: "Ann heads sales, Bob runs the workshop".
+ * The words of the claim must be in the clauses of its own names. Undefined if they are, or if the sentence has no name of the
+ * claim.
  */
-function nameIn(claim: Claim, text: string, language: Language): Place | undefined {
+function nameIn(claim: Claim, text: string, language: Language): Match | undefined {
   const names = text.split(/[\n()]/).flatMap((part) => namesOf(part, language))
-  const clauses = clausesOf(text, placesOfNames(names, text))
+  const clauses = clausesOf(text, positionsOfNames(names, text))
   const covered = clauses.map((clause) => wordsIn(claim, clause, clauses, language))
   const clauseAt = (at: number): number => clauses.findIndex(({ start, end }) => start <= at && at < end)
-  const own = names.filter((name) => isNameOf(claim, name))
-  const others = names.filter((name) => !isNameOf(claim, name))
-  if (own.length === 0) return undefined
-  const rest = (at: number): ReadonlySet<ClaimWord> =>
-    new Set([...(covered[at] ?? [])].filter(({ isName }) => !isName))
-  const bare = covered.map((_, at) => rest(at))
-  const ownWords = (at: number): ClaimWord[] => {
+  const claimedNames = names.filter((name) => isNameOf(claim, name))
+  const otherNames = names.filter((name) => !isNameOf(claim, name))
+  if (claimedNames.length === 0) return undefined
+  const withoutNames = covered.map(
+    (words): ReadonlySet<ClaimWord> => new Set([...words].filter(({ isName }) => !isName)),
+  )
+  const otherWordsIn = (at: number): ClaimWord[] => {
     const terms = textTerms(clauses[at]?.text ?? '', language)
     return claim.words.filter((word) => !word.isName && isIn(word, terms))
   }
-  const places = own.map((name) => clauseAt(text.indexOf(name)))
-  const rivals = others.map((name) => clauseAt(text.indexOf(name)))
-  const isWrong = places.every((at) =>
+  const nameClauses = claimedNames.map((name) => clauseAt(text.indexOf(name)))
+  const rivals = otherNames.map((name) => clauseAt(text.indexOf(name)))
+  const isAboutOtherName = nameClauses.every((at) =>
     isOfAnother(
       at,
-      rivals.filter((rival) => !places.includes(rival)),
-      bare,
+      rivals.filter((rival) => !nameClauses.includes(rival)),
+      withoutNames,
     ),
   )
-  if (isWrong) return bound(places[0] ?? 0, rivals, bare)
-  // The statement is in other clauses than the name.
-  const isApart =
-    places.every((at) => at > 0 && ownWords(at).length === 0) && bare.some((word) => word.size > 0)
-  return isApart ? 'missing' : undefined
+  if (isAboutOtherName) return matchOfRival(nameClauses[0] ?? 0, rivals, withoutNames)
+  // The words of the claim are in other clauses than its names.
+  const areApart =
+    nameClauses.every((at) => at > 0 && otherWordsIn(at).length === 0) &&
+    withoutNames.some((words) => words.size > 0)
+  return areApart ? 'missing' : undefined
 }
 
 // Tables.
@@ -370,13 +397,13 @@ interface CellValue {
   value: TextValue
 }
 
-function rowPlaces(
+function matchesInRow(
   claim: Claim,
   evidence: Evidence,
   cells: readonly Cell[],
   context: string,
-): Place[] | undefined {
-  const { language } = evidence.own
+): Match[] | undefined {
+  const { language } = evidence.ownTerms
   const statedValues = cells.flatMap((cell) =>
     valuesOfCell(cell, cells, language).map((value): CellValue => ({ cell, value })),
   )
@@ -391,30 +418,32 @@ function rowPlaces(
       (isDated ? HEADER_DATE : 0)
     )
   }
-  const places: Place[] = []
+  const matches: Match[] = []
   for (const value of claim.values) {
     const ranges = rangesFor(value, cells, language)
-    const place = cellPlace(value, statedValues, headerWeight)
+    const match = matchInCells(value, statedValues, headerWeight)
     const isInside = ranges.some(({ isInside }) => isInside)
-    const rivals = statedValues.filter((one) => compareInCell(value, one, headerWeight) === 'other')
+    const rivals = statedValues.filter(
+      (statedValue) => compareInCell(value, statedValue, headerWeight) === 'other',
+    )
     const isCondition = ranges.some(
       ({ cell }) => headerWeight(cell) >= Math.max(0, ...rivals.map((rival) => headerWeight(rival.cell))),
     )
     // A row with another range does not apply to this amount.
-    if (!isInside && isCondition && place !== 'same') return undefined
-    places.push(isInside ? 'same' : (place ?? headerPlace(value, cells, evidence, context)))
+    if (!isInside && isCondition && match !== 'same') return undefined
+    matches.push(isInside ? 'same' : (match ?? matchInHeaders(value, cells, evidence, context)))
   }
   const text = cells.map((cell) => cell.text).join('\n')
   const name = nameIn(claim, text, language)
-  return name === undefined ? places : [...places, name]
+  return name === undefined ? matches : [...matches, name]
 }
 
-// A date in a header weighs more than any words of it.
+// Added to the weight of a header. A date in a header weighs more than all of its words.
 const HEADER_DATE = 100
 
 const isDate = ({ content }: TextValue): boolean => content.kind === 'date'
 
-/** The values of a cell; a bare number is in the unit of the table, or counts what its header names. */
+/** The values of a cell. A number without a unit has the unit of the table, or counts the things that its header names. */
 function valuesOfCell({ header, text }: Cell, cells: readonly Cell[], language: Language): TextValue[] {
   const values = valuesIn(text, language)
   const [only] = values
@@ -425,12 +454,12 @@ function valuesOfCell({ header, text }: Cell, cells: readonly Cell[], language: 
     ...only,
     content: { kind: 'amount', amount: amount * scale, unit, bound: undefined, isExact: true },
   })
-  const whole = scaleIn(cells.map((cell) => cell.header).join(' '))
-  if (whole) return [inUnit(whole.unit, whole.scale)]
+  const tableScale = scaleIn(cells.map((cell) => cell.header).join(' '))
+  if (tableScale) return [inUnit(tableScale.unit, tableScale.scale)]
   return [only, ...contentTerms(header, language).map((unit) => inUnit(unit))]
 }
 
-/** The ranges of a row in the unit of an amount, by their own unit or that of their column. */
+/** The ranges of a row that have the unit of an amount, in the cell or in the column name. */
 function rangesFor(
   { content }: TextValue,
   cells: readonly Cell[],
@@ -448,15 +477,15 @@ function rangesFor(
   })
 }
 
-function cellPlace(
+function matchInCells(
   value: TextValue,
   statedValues: readonly CellValue[],
   headerWeight: (cell: Cell) => number,
-): Place | undefined {
-  const compared = statedValues.map((one) => ({
-    ...one,
-    comparison: compareInCell(value, one, headerWeight),
-    weight: headerWeight(one.cell),
+): Match | undefined {
+  const compared = statedValues.map((statedValue) => ({
+    ...statedValue,
+    comparison: compareInCell(value, statedValue, headerWeight),
+    weight: headerWeight(statedValue.cell),
   }))
   const same = compared.filter(({ comparison }) => comparison === 'same')
   const others = compared.filter(({ comparison }) => comparison === 'other')
@@ -476,7 +505,7 @@ function cellPlace(
   return best.size === 1 || isOnly ? 'other' : 'missing'
 }
 
-/** A bare number contradicts an amount only if the claim is about its column. */
+/** Compares a value with that of a cell. A number without a unit contradicts an amount only if the claim names its column. */
 function compareInCell(
   value: TextValue,
   { value: cellValue, cell }: CellValue,
@@ -492,9 +521,14 @@ function compareInCell(
     : 'unrelated'
 }
 
-function headerPlace(value: TextValue, cells: readonly Cell[], evidence: Evidence, context: string): Place {
-  const headers = cells.flatMap(({ header }) => valuesIn(header, evidence.own.language))
+function matchInHeaders(
+  value: TextValue,
+  cells: readonly Cell[],
+  evidence: Evidence,
+  context: string,
+): Match {
+  const headers = cells.flatMap(({ header }) => valuesIn(header, evidence.ownTerms.language))
   return headers.some((other) => compareValues(value, other) === 'same')
     ? 'same'
-    : placeInContext(value, context, evidence)
+    : matchInContext(value, context, evidence)
 }

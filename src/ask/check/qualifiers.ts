@@ -1,5 +1,5 @@
-// Small words that change the meaning of a sentence although all other words are the same: must, should or may; before or after; and
-// words with opposite meanings. Pure.
+// Compares words that change the meaning of a sentence although its other words are the same: must, should or may; before or after;
+// and words with opposite meanings. Pure.
 
 import { fold, words } from '../../language/words.ts'
 
@@ -11,7 +11,7 @@ const wordPattern = (alternatives: string, flags = 'iu'): RegExp =>
 
 type Modality = 'must' | 'should' | 'may' | 'prohibited'
 
-// "May" with a capital letter is a month, so "may" is the only word that is matched with its letter case.
+// Only "may" is matched with its letter case, because "May" is a month.
 const MODALITIES: readonly (readonly [Modality, readonly RegExp[]])[] = [
   [
     'must',
@@ -62,7 +62,7 @@ const ORDERS: readonly (readonly [Order, RegExp])[] = [
   ['after', wordPattern('after|nach|nachdem|après|después|tras')],
 ]
 
-// Pairs of opposites, each by the beginnings of words.
+// Pairs of opposites, by the beginnings of folded words.
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:increas|rise|rose|rising|grow|grew|erhoh|stieg|steig|augment|hauss|aument|subi)/,
@@ -94,15 +94,18 @@ export function compareQualifiers(claim: string, evidence: string): QualifierCom
   return compared.includes('more') ? 'more' : 'same'
 }
 
-/** The parts of the evidence with a modality that share the most words with the claim. In another language all of them share none. */
+/**
+ * The parts of the evidence with a modality that share the most words with the claim. All of them if the evidence is in another
+ * language, because then no part shares a word.
+ */
 function partsOn(claimWords: ReadonlySet<string>, evidence: string): string {
   const parts = evidence
     .split(PART_BREAK)
     .filter((part) => modalityOf(part).size > 0)
-    .map((part) => ({ part, shared: sharedWords(foldedWords(part), claimWords) }))
-  const most = Math.max(0, ...parts.map(({ shared }) => shared))
+    .map((part) => ({ part, sharedCount: sharedWordCount(foldedWords(part), claimWords) }))
+  const maxShared = Math.max(0, ...parts.map(({ sharedCount }) => sharedCount))
   return parts
-    .filter(({ shared }) => shared === most)
+    .filter(({ sharedCount }) => sharedCount === maxShared)
     .map(({ part }) => part)
     .join('\n')
 }
@@ -110,9 +113,9 @@ function partsOn(claimWords: ReadonlySet<string>, evidence: string): string {
 const MIN_CONTENT_LENGTH = 4
 const foldedWords = (text: string): ReadonlySet<string> =>
   new Set([...words(text)].map(({ raw }) => fold(raw)))
-/** The number of words that both have, not counting short ones. */
-const sharedWords = (own: ReadonlySet<string>, others: ReadonlySet<string>): number =>
-  [...own].filter((word) => word.length >= MIN_CONTENT_LENGTH && others.has(word)).length
+/** The number of words of at least MIN_CONTENT_LENGTH characters that both have. */
+const sharedWordCount = (words: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  [...words].filter((word) => word.length >= MIN_CONTENT_LENGTH && others.has(word)).length
 
 const modalityOf = (text: string): ReadonlySet<Modality> =>
   new Set(
@@ -124,7 +127,7 @@ const modalityOf = (text: string): ReadonlySet<Modality> =>
 const orderOf = (text: string): ReadonlySet<Order> =>
   new Set(ORDERS.filter(([, pattern]) => pattern.test(text)).map(([order]) => order))
 
-/** A claim without a modality is supported by a duty: "Tenants paint" says no more than "Tenants must paint". */
+/** Compares the modalities. A claim without one may be supported by "must": "Tenants paint" follows from "Tenants must paint". */
 function compareModality(
   claim: ReadonlySet<Modality>,
   statement: ReadonlySet<Modality>,
@@ -135,7 +138,7 @@ function compareModality(
   return isWithin && [...statement].every((modality) => modality === 'must') ? 'same' : 'more'
 }
 
-/** The evidence may have an order that the claim does not have, but not a different one. */
+/** Compares the orders. The evidence may have an order in addition to that of the claim, but not a different one. */
 function compareOrder(claim: ReadonlySet<Order>, statement: ReadonlySet<Order>): QualifierComparison {
   if ([...claim].every((order) => statement.has(order))) return 'same'
   return statement.size > 0 ? 'other' : 'more'
@@ -155,5 +158,6 @@ const areOpposite = (one: string, other: string): boolean =>
   isNegated(one, other) ||
   isNegated(other, one)
 
+/** Whether the first word is the second with a negating prefix: "uninsured", "insured". */
 const isNegated = (negative: string, positive: string): boolean =>
   NEGATIVE_PREFIX.test(negative) && negative.replace(NEGATIVE_PREFIX, '') === positive

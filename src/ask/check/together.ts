@@ -1,15 +1,15 @@
-// Works on the items of a list, a few at once.
+// Runs an asynchronous function for the items of a list, a few at the same time.
 
-// Each item takes a connection to the database and about 30 ms of a core.
+// Each item takes a database connection and about 30 ms of processor time.
 const MAX_AT_ONCE = 3
 
 /**
- * The results in the order of the list. If one item fails, no further item is begun, and `stop` is called once with the error to end
- * those that run. The error is thrown when all of them have ended, so nothing continues afterwards.
+ * The results in the order of the list. If one item fails, no further item is started, and `stop` is called once with the error, to
+ * stop the items that are running. The error is thrown after all of them have ended.
  */
 export async function mapTogether<T, Result>(
   list: readonly T[],
-  work: (one: T) => Promise<Result>,
+  work: (item: T) => Promise<Result>,
   stop: (error: unknown) => void,
 ): Promise<Result[]> {
   const results: Result[] = []

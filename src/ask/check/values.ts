@@ -1,5 +1,5 @@
-// The values that a text states: amounts with their units, dates, times, ordinals, and numbers that name one of several things
-// ("bench 5"). Only two values of one kind can be compared, and only then may one contradict the other. Pure.
+// Reads the values in a text: amounts with their units, dates, times, ordinals, and labels, which are numbers that identify one of
+// several things ("bench 5"). Only two values of one kind can be compared and may contradict each other. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -18,19 +18,19 @@ export interface TextValue {
 }
 
 type Content =
-  /** `2026`, `2026-06`, `2026-06-30`, `2026-Q3`; `--06-30` where the text says no year. */
+  /** Such as `2026`, `2026-06`, `2026-06-30` or `2026-Q3`. `--06-30` for a day without a year. */
   | { kind: 'date'; date: string }
   | { kind: 'time'; time: string }
   | { kind: 'ordinal'; number: number }
-  /** One of several things that are told apart by their numbers: `bench`, `5`. */
+  /** A number that identifies one of several things: `bench`, `5`. */
   | { kind: 'label'; of: string; number: string }
   /**
-   * `unit`: a sign, a unit of measure or the stem of what is counted; empty for none. `isExact`: written without a
-   * scale such as "million", so that it is no rounding.
+   * `unit`: a sign, a unit of measure or the stem of the counted things. Empty for none. `isExact`: the amount is written without a
+   * scale such as "million", so it is not rounded.
    */
   | { kind: 'amount'; amount: number; unit: string; bound: Bound; isExact: boolean }
 
-/** The bound that the words before an amount state: "up to", "at least". Undefined for the exact amount. */
+/** The bound that the words before an amount state: "up to", "at least". Undefined for none. */
 type Bound = 'most' | 'least' | undefined
 
 const NUMBER_WORDS: readonly string[] = [
@@ -62,7 +62,7 @@ const numberWords = new Map([
     .split(' ')
     .map((word, i) => [word, 10 * (i + 3)] as const),
 ])
-// "One" and the same word in other languages are more often articles than numbers.
+// The words for one, which are more often articles than numbers.
 const ARTICLES = new Set((NUMBER_WORDS[1] ?? '').split(' '))
 const ORDINALS = new Map(
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
@@ -80,7 +80,7 @@ const DAY_MONTH = new RegExp(
   'giu',
 )
 const TIME = /(?<![\d:.,])([01]?\d|2[0-3])[:.]([0-5]\d)(?::[0-5]\d)?(?![\d:]|[.,]\d)/gu
-// "Every month" has the amount "1 month".
+// Matches "every month", which has the amount "1 month".
 const EVERY = /(?<![\p{L}])(?:every|each|jede[nrs]?|chaque|cada)\s(\p{L}+)/giu
 const NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?![\d.,]*\d)|\d+(?:[.,'’]\d+)*/gu
 const CURRENCY_BEFORE = /(?:(\p{Sc})|(?<![\p{L}])(EUR|GBP|USD|CHF))\s?$/u
@@ -91,7 +91,8 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/^[\u00a0 ]?(?:millions?|millionen|mio\.?|mn|millones|millón)(?![\p{L}])/iu, 1e6],
   [/^[\u00a0 ]?(?:billions?|bn|milliarden?|mrd\.?|milliards?)(?![\p{L}])/iu, 1e9],
 ]
-/** The unit and scale that the head of a table states: "£ thousand". */
+
+/** The unit and the scale in the header of a table: "£ thousand". */
 export function scaleIn(text: string): { unit: string; scale: number } | undefined {
   for (const [pattern, scale] of SCALES) {
     const words = new RegExp(`(\\p{Sc})\\s?${pattern.source.replace('^[\\u00a0 ]?', '')}`, 'iu').exec(text)
@@ -113,7 +114,7 @@ const MOST =
 const LEAST =
   /(?<![\p{L}])(?:at least|no(?:t)? (?:less|fewer) than|minimum(?: of)?|nicht weniger als|pas moins de|no menos de|over|more than|mindestens|über|au moins|plus de|al menos|más de)\s*(?:\p{Sc}|EUR|GBP|USD|CHF)?\s*$/iu
 
-/** The values of a text in reading order; none overlaps another. */
+/** The values of a text in reading order. They do not overlap. */
 export function valuesIn(text: string, language: Language): TextValue[] {
   const values: TextValue[] = []
   const isFree = (start: number, end: number): boolean =>
@@ -128,20 +129,23 @@ export function valuesIn(text: string, language: Language): TextValue[] {
     add(start, end, { kind: 'date', date: period })
   }
   for (const match of text.matchAll(DAY_MONTH)) {
-    const [all, day, name, otherName, otherDay] = match
-    const monthName = name ?? otherName ?? ''
-    // "12 may be amended", "5 march on".
+    const [dayAndMonth, dayBefore, monthAfter, monthBefore, dayAfter] = match
+    const monthName = monthAfter ?? monthBefore ?? ''
+    // "may" and "march" in small letters are verbs: "12 may be amended".
     if (/^(?:may|march)$/.test(monthName)) continue
     const month = months.get(monthName.toLowerCase())
-    const date = `--${two(month)}-${two(day ?? otherDay)}`
-    add(match.index, match.index + all.length, { kind: 'date', date })
+    const date = `--${twoDigits(month)}-${twoDigits(dayBefore ?? dayAfter)}`
+    add(match.index, match.index + dayAndMonth.length, { kind: 'date', date })
   }
   for (const match of text.matchAll(TIME)) {
     const isClock =
       match[0].includes(':') ||
       /^\s*(?:uhr|h\b|a\.?m|p\.?m)/iu.test(text.slice(match.index + match[0].length))
     if (isClock)
-      add(match.index, match.index + match[0].length, { kind: 'time', time: `${two(match[1])}:${match[2]}` })
+      add(match.index, match.index + match[0].length, {
+        kind: 'time',
+        time: `${twoDigits(match[1])}:${match[2]}`,
+      })
   }
   for (const match of text.matchAll(EVERY)) {
     const [all, unit = ''] = match
@@ -158,7 +162,7 @@ export function valuesIn(text: string, language: Language): TextValue[] {
     const folded = fold(raw)
     const ordinal =
       ORDINALS.get(folded) ?? Number(/^(\d{1,4})(?:st|nd|rd|th)$/.exec(folded)?.[1] ?? Number.NaN)
-    // In "30 second" it is a unit and no ordinal.
+    // "Second" after a number is a unit and not an ordinal: "30 second".
     if (!Number.isNaN(ordinal) && !/\d\s$/.test(text.slice(0, start)))
       add(start, end, { kind: 'ordinal', number: ordinal })
     const amount = ARTICLES.has(folded) && !isBeforeMeasure(text, end) ? undefined : numberWords.get(folded)
@@ -169,21 +173,18 @@ export function valuesIn(text: string, language: Language): TextValue[] {
     const [start, end] = [match.index, match.index + raw.length]
     const before = text.slice(0, start)
     const after = text.slice(end)
-    // The number of a clause.
+    // Skipped: the number of a clause, such as "2.1 The rent".
     if (start === 0 && /^\d+(?:\.\d+)*[.)]?\s+\p{Lu}/u.test(text)) continue
-    // Part of a code: TG-40/5, LB-D19, 316L.
-    if (
+    // Skipped: a part of a code, such as TG-40/5, LB-D19 or 316L.
+    const isCodeEnd =
       /[\p{L}\p{N}][-/_.]?$/u.test(before) &&
       !/(?:^|\s)\p{Sc}?$/u.test(before) &&
       isCode(wordAround(text, start))
-    )
-      continue
-    if (
+    const isCodeBeginning =
       /^\p{L}/u.test(after) &&
       isCode(wordAround(text, start)) &&
-      !isGluedMeasure(/^\p{L}+/u.exec(after)?.[0] ?? '')
-    )
-      continue
+      !isAdjacentMeasure(/^\p{L}+/u.exec(after)?.[0] ?? '')
+    if (isCodeEnd || isCodeBeginning) continue
     const label = labelAt(text, start, end, language)
     if (label) add(start, end, { kind: 'label', of: label, number: raw })
     else {
@@ -205,21 +206,21 @@ export function valuesIn(text: string, language: Language): TextValue[] {
       after = after.slice(match[0].length)
     }
     const currency = CURRENCY_BEFORE.exec(before)
-    const unitAfter = currency ? undefined : unitBehind(after, language)
-    const unit = currency ? unitNamed(currency[1] ?? currency[2] ?? '') : (unitAfter?.unit ?? '')
+    const followingUnit = currency ? undefined : unitAfter(after, language)
+    const unit = currency ? unitNamed(currency[1] ?? currency[2] ?? '') : (followingUnit?.unit ?? '')
     const [most, least] = [MOST.exec(before), LEAST.exec(before)]
-    // A number word without a unit may stand for anything, so it is no value.
+    // A number word without a unit is not a value: "one of them".
     if (isWord && unit === '') return
-    // "Not less than" has "less than" in it, "no more than" has "more than": the longer one holds.
+    // The longer of both matches counts, because "not less than" contains "less than", and "no more than" contains "more than".
     const isLeast = (least?.[0].length ?? 0) > (most?.[0].length ?? 0)
     const lead = ((isLeast ? least : most) ?? currency)?.[0].length ?? 0
     const bound = isLeast ? 'least' : most ? 'most' : undefined
     const content: Content = { kind: 'amount', amount, unit, bound, isExact: amount === number }
-    add(start - lead, to + (unitAfter?.length ?? 0), content)
+    add(start - lead, to + (followingUnit?.length ?? 0), content)
   }
 }
 
-const two = (value: number | string | undefined): string => String(value ?? '').padStart(2, '0')
+const twoDigits = (value: number | string | undefined): string => String(value ?? '').padStart(2, '0')
 
 /** The word around a position in a text, up to white space. */
 const wordAround = (text: string, at: number): string =>
@@ -228,8 +229,8 @@ const wordAround = (text: string, at: number): string =>
     '',
   )
 
-// 25kg and 15m are amounts, 316L is a kind of steel.
-const isGluedMeasure = (letters: string): boolean => isMeasure(letters) && !/^\p{Lu}$/u.test(letters)
+/** Whether letters directly after a number are its unit. "25kg" and "15m" are amounts, "316L" is a kind of steel. */
+const isAdjacentMeasure = (letters: string): boolean => isMeasure(letters) && !/^\p{Lu}$/u.test(letters)
 
 const isBeforeMeasure = (text: string, end: number): boolean =>
   isMeasure(/^\s(\p{L}+)/u.exec(text.slice(end, end + 30))?.[1] ?? '')
@@ -238,33 +239,33 @@ function amountOf(raw: string, language: Language): number | undefined {
   const number = raw.replace(/[\u00a0\u202f '’]/gu, '')
   const separators = [...new Set(number.match(/[.,]/g) ?? [])]
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','))
-  // Of two kinds of separators the last is the decimal sign. One separator before three digits may group thousands: the language
-  // decides.
+  // Of two kinds of separators the last one is the decimal sign. For a single separator before three digits, the language decides.
   const likelySign = separators.length > 1 ? number[last] : decimalSignOf(language)
-  // "1.284.000": a repeated separator groups thousands.
+  // A repeated separator groups thousands: "1.284.000".
   const isGrouped = separators.length === 1 && (number.match(/[.,]/g)?.length ?? 0) > 1
   const decimalSign = isGrouped
     ? undefined
     : separators.length === 1 && number.length - last !== 4
       ? number[last]
       : likelySign
-  const plain = [...number]
+  const normalised = [...number]
     .map((char) => (char === decimalSign ? '.' : /[.,]/.test(char) ? '' : char))
     .join('')
-  const amount = Number(plain)
+  const amount = Number(normalised)
   return Number.isNaN(amount) ? undefined : amount
 }
 
+/** The sign of a currency or per cent for its name, else the text. */
 function unitNamed(text: string): string {
   const folded = fold(text)
   return CURRENCY_WORDS.get(folded) ?? text
 }
 
 /**
- * The unit behind a number: a sign, a measure, or what is counted ("28 days", "six months", "five agreements"). The length is that
- * of a sign or a measure, which says nothing but the unit.
+ * The unit after a number: a sign, a measure, or the counted things ("28 days", "six months", "five agreements"). `length` is that
+ * of a sign or a measure, which belongs to the value. It is 0 for counted things, which are words of the sentence.
  */
-function unitBehind(after: string, language: Language): { unit: string; length: number } {
+function unitAfter(after: string, language: Language): { unit: string; length: number } {
   const match = UNIT_AFTER.exec(after)
   if (!match) return { unit: '', length: 0 }
   const [{ length }, sign, percent, word = ''] = match
@@ -273,15 +274,15 @@ function unitBehind(after: string, language: Language): { unit: string; length: 
   if (CURRENCY_WORDS.has(fold(word))) return { unit: unitNamed(word), length }
   if (isMeasure(word)) return { unit: word, length }
   if (!/^\s/.test(after)) return { unit: '', length: 0 }
-  // "Five working days" are days.
+  // The unit of "five working days" is days.
   const next = /^\s\p{L}+\s(\p{L}+)/u.exec(after)?.[1] ?? ''
   const [term] = contentTerms(word, language)
   return { unit: isMeasure(next) ? next : (term ?? ''), length: 0 }
 }
 
 /**
- * The term of the noun before a number that tells one of several things apart: "bench" in "bench 5". Undefined if what follows the
- * number may be counted by it.
+ * The term of the noun before a number that identifies one of several things: "bench" in "bench 5". Undefined if the number may
+ * count the word after it.
  */
 function labelAt(text: string, start: number, end: number, language: Language): string | undefined {
   const before = /(\p{L}[\p{L}'’-]*)\s(?:no\.?\s|nr\.?\s)?$/iu.exec(text.slice(0, start))?.[1]
@@ -298,7 +299,7 @@ function labelAt(text: string, start: number, end: number, language: Language): 
 
 export const isCurrency = (unit: string): boolean => /^\p{Sc}$/u.test(unit)
 
-/** Whether a column may be in a currency: it names no other one. */
+/** Whether a column may be in a currency: its name contains no other currency. */
 export const isCurrencyColumn = (header: string, unit: string): boolean =>
   [...words(header.replaceAll('_', ' '))].every(
     ({ raw }) => (CURRENCY_WORDS.get(fold(raw)) ?? unit) === unit,
@@ -307,8 +308,8 @@ export const isCurrencyColumn = (header: string, unit: string): boolean =>
 export type ValueComparison = 'same' | 'other' | 'vaguer' | 'unrelated'
 
 /**
- * How a claimed value relates to a stated one. `vaguer`: the statement says less, or another bound, so that neither
- * follows from it. `unrelated`: they are of different kinds.
+ * Compares a claimed value with a value of the evidence. `vaguer`: the evidence is less exact or states another bound, so the claim
+ * neither follows nor is contradicted. `unrelated`: the values are of different kinds.
  */
 export function compareValues(
   { content: claimed }: TextValue,
@@ -335,7 +336,7 @@ function converted({ amount, unit }: { amount: number; unit: string }, to: strin
   return inUnit(new Decimal(amount), unit, to)?.toNumber()
 }
 
-/** "1.28 million" says 1,284,000; "1,280,000" does not. */
+/** Whether the claimed amount is a rounding of the stated one. "1.28 million" is a rounding of 1,284,000. "1,280,000" is not. */
 function isRounding(claimed: number, statement: number, isExact: boolean): boolean {
   if (Math.abs(claimed - statement) <= 1e-9 * Math.abs(statement)) return true
   if (isExact || claimed === 0) return false
@@ -344,7 +345,7 @@ function isRounding(claimed: number, statement: number, isExact: boolean): boole
 }
 
 function compareDates(claimed: string, statement: string): ValueComparison {
-  // "--06-30" becomes "-06-30", with which "2026-06-30" ends.
+  // "--06-30" becomes "-06-30", which is the end of "2026-06-30".
   const [claimedDate, statedDate] = [claimed, statement].map((date) => date.replace(/^-/, ''))
   if (claimedDate === undefined || statedDate === undefined) return 'unrelated'
   if (claimedDate === statedDate) return 'same'
@@ -358,7 +359,7 @@ function compareDates(claimed: string, statement: string): ValueComparison {
   }
   if (isWithin(statedDate, claimedDate)) return 'same'
   if (isWithin(claimedDate, statedDate)) return 'vaguer'
-  // A fiscal quarter may lie in other months than the calendar's, so a quarter and a month contradict nothing.
+  // A quarter and a month do not contradict each other, because a fiscal quarter may have other months than one of the calendar.
   return statedDate.length === claimedDate.length && isQuarter(statedDate) === isQuarter(claimedDate)
     ? 'other'
     : 'unrelated'

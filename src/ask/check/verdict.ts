@@ -1,4 +1,5 @@
-// The verdict on one statement of a draft: its passages, what each piece of them says of it, and what holds where they disagree.
+// The verdict on one statement of a draft: finds its passages, judges the statement by each piece of them, and settles
+// contradictions.
 
 import type { TextVerdict } from '../../contract/checks.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -23,19 +24,19 @@ import { compareValues, valuesIn } from './values.ts'
 
 export interface Finding {
   verdict: TextVerdict
-  /** What says so, the best first; none where nothing does. */
+  /** The evidence for the verdict, the best first. Empty for `not_found`. */
   evidence: Evidence[]
 }
 
-const LIMIT = 24
-// Without its values: they are others where a passage contradicts it.
-const LIMIT_WITHOUT_VALUES = 12
+const SEARCH_LIMIT = 24
+// A second search leaves out the values of the statement, because a passage that contradicts it has other values.
+const SEARCH_LIMIT_WITHOUT_VALUES = 12
 const AMENDMENT_LIMIT = 8
 const MAX_TITLE_LENGTH = 200
 const MAX_EVIDENCE = 3
 const NOT_FOUND: Finding = { verdict: 'not_found', evidence: [] }
 
-interface Judged {
+interface JudgedEvidence {
   evidence: Evidence
   judgement: Judgement
 }
@@ -51,42 +52,47 @@ export async function checkStatement(tools: Tools, draft: AnalysedText, text: st
   if (claim.words.length === 0) return NOT_FOUND
   const query = `${text} ${synonyms}`.trim()
   const passages = [
-    ...(await tools.search(query, LIMIT)),
-    ...(claim.values.length > 0 ? await tools.search(withoutValues(claim), LIMIT_WITHOUT_VALUES) : []),
+    ...(await tools.search(query, SEARCH_LIMIT)),
+    ...(claim.values.length > 0 ? await tools.search(withoutValues(claim), SEARCH_LIMIT_WITHOUT_VALUES) : []),
   ]
   const passagesById = new Map<string, FoundPassage>()
   for (const [rank, passage] of passages.entries())
     if (!passagesById.has(passage.chunk_id))
       passagesById.set(passage.chunk_id, { passage, relevance: 1, rank })
   const today = new Date().toISOString().slice(0, 10)
-  const valid = (pieces: readonly Evidence[]): Judged[] =>
+  const judgeValid = (pieces: readonly Evidence[]): JudgedEvidence[] =>
     judgeAll(
       claim,
       pieces.filter((piece) => !hasEnded(piece, { text }, today)),
     )
-  const judged = valid(evidenceIn(await validPassages(tools, { text, language }, passagesById, today)))
-  const supporting = judged.filter(({ judgement }) => judgement.verdict === 'supported')
-  const amendments = valid(await amendmentsOf(tools, supporting))
-  return settle(claim, judged, amendments)
+  const judgedPieces = judgeValid(
+    evidenceIn(await validPassages(tools, { text, language }, passagesById, today)),
+  )
+  const supporting = judgedPieces.filter(({ judgement }) => judgement.verdict === 'supported')
+  const amendments = judgeValid(await amendmentsOf(tools, supporting))
+  return settle(claim, judgedPieces, amendments)
 }
 
-/** By its small words, which tell a short sentence best; else that of the draft or of the workspace, whichever is likelier. */
+/**
+ * The language of a statement: by its function words if they show one, else the likeliest of those of the workspace and the draft.
+ */
 function languageOf(statement: AnalysedText, draft: AnalysedText, languages: readonly Language[]): Language {
-  const tongue = answerLanguage(statement)
-  return tongue === 'en' ? statement.languageAmong([...languages, guessLanguage(draft)]) : tongue
+  const language = answerLanguage(statement)
+  // English is also the result if no language was recognised.
+  return language === 'en' ? statement.languageAmong([...languages, guessLanguage(draft)]) : language
 }
 
 const withoutValues = ({ text, values }: Claim): string =>
   values.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text)
 
-const judgeAll = (claim: Claim, pieces: readonly Evidence[]): Judged[] =>
+const judgeAll = (claim: Claim, pieces: readonly Evidence[]): JudgedEvidence[] =>
   pieces.map((evidence) => ({ evidence, judgement: judge(claim, evidence) }))
 
-/** What other documents say of what supports a statement, by the number of its clause where it has one. */
-async function amendmentsOf(tools: Tools, [best]: readonly Judged[]): Promise<Evidence[]> {
+/** Evidence that may amend the best supporting evidence. It is searched for by the number of its clause if it has one. */
+async function amendmentsOf(tools: Tools, [best]: readonly JudgedEvidence[]): Promise<Evidence[]> {
   if (!best) return []
   const number = clauseNumber(best.evidence)
-  const title = best.evidence.found.passage.document_title
+  const title = best.evidence.foundPassage.passage.document_title
     .replace(/["“”«»„]/gu, ' ')
     .slice(0, MAX_TITLE_LENGTH)
   const query = number === undefined ? `${title} ${best.evidence.text}` : `"${number}" ${title}`
@@ -94,15 +100,19 @@ async function amendmentsOf(tools: Tools, [best]: readonly Judged[]): Promise<Ev
   return evidenceIn(passages.map((passage, rank) => ({ passage, relevance: 1, rank })))
 }
 
-/** What holds: a statement of a document that another one amends does not, where that gives another value or denies it. */
-function settle(claim: Claim, judged: readonly Judged[], amendments: readonly Judged[]): Finding {
-  const of = (verdict: Judgement['verdict']): Evidence[] =>
-    judged
+/** The verdict by all evidence. Supporting evidence does not count if amendments overrule all of it. */
+function settle(
+  claim: Claim,
+  judgedPieces: readonly JudgedEvidence[],
+  amendments: readonly JudgedEvidence[],
+): Finding {
+  const evidenceWith = (verdict: Judgement['verdict']): Evidence[] =>
+    judgedPieces
       .filter(({ judgement }) => judgement.verdict === verdict)
       .sort((a, b) => b.judgement.share - a.judgement.share)
       .map(({ evidence }) => evidence)
-  const [supporting, contradicting] = [of('supported'), of('contradicted')]
-  const all = [...judged, ...amendments]
+  const [supporting, contradicting] = [evidenceWith('supported'), evidenceWith('contradicted')]
+  const all = [...judgedPieces, ...amendments]
   const beginnings = beginningsOf(all.map(({ evidence }) => evidence))
   const overruling = all
     .filter(
@@ -122,26 +132,26 @@ const finding = (verdict: TextVerdict, evidence: readonly Evidence[]): Finding =
 
 function distinct(pieces: readonly Evidence[]): Evidence[] {
   const keys = new Set<string>()
-  return pieces.filter(({ text, found: { passage } }) => {
+  return pieces.filter(({ text, foundPassage: { passage } }) => {
     const key = `${passage.document_id} ${text}`
     return !keys.has(key) && keys.add(key)
   })
 }
 
 /**
- * Whether an amendment says otherwise: it contradicts the claim, or a sentence of it gives another value, as "the words 'six months'
- * are replaced by 'three months'" does, which says both, the new one last.
+ * Whether an amendment overrules earlier evidence: it contradicts the claim, or it states another value after that of the claim.
+ * "The words 'six months' are replaced by 'three months'" states both values, the new one last.
  */
-function overrules(claim: Claim, later: Judged, earlier: Evidence, beginnings: Beginnings): boolean {
+function overrules(claim: Claim, later: JudgedEvidence, earlier: Evidence, beginnings: Beginnings): boolean {
   const { evidence, judgement } = later
-  // What contradicts the claim and names no clause need not repeat the words of the clause that it changes.
+  // An amendment that contradicts the claim and names no clause need not share words with the clause that it changes.
   const isContradicted = judgement.verdict === 'contradicted'
   if (isContradicted && !namesAnyClause(evidence)) return isOfAmendment(evidence, earlier, beginnings)
   if (!amends(evidence, earlier, beginnings)) return false
   if (isContradicted) return true
-  // A row has other values in its other columns.
+  // A row always has other values in its other columns.
   if (evidence.cells) return false
-  const statedValues = valuesIn(evidence.text, evidence.own.language)
+  const statedValues = valuesIn(evidence.text, evidence.ownTerms.language)
   return claim.values.some((value) => {
     const same = statedValues.findLast((other) => compareValues(value, other) === 'same')
     return statedValues.some(

@@ -1,6 +1,6 @@
-// Sentences about the search itself: "The documents do not say when", "I could not find it". They state no fact of the documents,
-// so no passage can be cited for them. Only closed forms count: a subject that is the documents or the writer, and a denial of
-// saying or finding. Pure.
+// Recognises sentences about the search itself: "The documents do not say when", "I could not find it". They state no fact of the
+// documents, so no passage can be cited for them. Only listed forms are recognised: the subject is the documents or the writer, and
+// the verb is a negated form of saying or finding. Pure.
 
 const either = (...patterns: readonly string[]): string => `(?:${patterns.join('|')})`
 
@@ -10,7 +10,7 @@ const SUBJECTS = {
   fr: `(?:(?:les|le|la|l['’]|ces|ce|cet|des) ?)?(?:documents?|passages?|sources?|extraits?|textes?)(?: (?:fournis|disponibles|trouvés|montrés))?`,
   es: `(?:(?:los|las|el|la|estos|estas) )?(?:documentos?|pasajes?|fuentes?|extractos?|textos?)(?: (?:disponibles|proporcionados|encontrados))?`,
 }
-// What documents may not give, where the verb alone says too little: "do not give permission" is about something else.
+// The object of verbs that are not enough alone: "do not give information" is about the search, "do not give permission" is not.
 const CONTENT = {
   en: `(?:(?:the|any|an?|enough|sufficient|further|more|such|specific|clear|requested|detailed|relevant|other) ){0,3}(?:information|details?|answers?|indications?|explanations?|evidence|mentions?|statements?|data|reference)`,
   de: `(?:(?:weiteren?|näheren?|genauen?|konkreten?) )?(?:Informationen|Angaben?|Auskunft|Antwort|Hinweise?|Aussagen?|Einzelheiten)`,
@@ -72,18 +72,18 @@ const FORMS = [
 // A form ends with a whole word.
 const ABOUT_SEARCH = new RegExp(String.raw`${OPENING}(?:${FORMS.join('|')})(?![\p{L}\p{N}])`, 'iu')
 
-// What may begin another statement in the same sentence.
+// Matches what may begin another statement in the same sentence.
 const ANOTHER_CLAUSE =
   /[;:—–]|\s-\s|(?<![\p{L}])(?:but|however|although|though|because|since|so|instead|therefore|yet|while|whereas|except|only|aber|sondern|jedoch|obwohl|weil|denn|sodass|während|nur|außer|mais|cependant|car|donc|sauf|seulement|pero|sino|porque|aunque|salvo|solo|sólo)(?![\p{L}])/iu
 const JOINED = /(?:,|(?<![\p{L}])(?:and|und|et|y)(?![\p{L}]))\s*/giu
-// "When, where and by whom" and "cats and dogs" are one question and one thing.
+// Matches a question word: "and by whom" in "when, where and by whom".
 const ASKING =
   /^(?:and|or|nor|und|oder|et|ou|y|o)?\s*(?:(?:by|from|to|in|on|at|for|with|of|von|für|mit|par|de|à|por|a)\s)?(?:when|where|who|whom|whose|which|what|why|how|whether|if|ob|wann|wer|wem|wen|wie|was|wo|warum|welche[rsnm]?|quand|où|qui|quel(?:le)?s?|comment|pourquoi|combien|si|cuándo|dónde|quién(?:es)?|cuál(?:es)?|qué|cómo|cuánto)(?![\p{L}])/iu
-// Capitals are told from small letters here.
+// Matches a name. Letter case is significant.
 const NAMES = /^(?:(?:or|nor|and|oder|und|ou|et|o|y) )?(?:\p{Lu}[\p{L}\p{N}.'’-]*\s?)+$/u
 const ONE_WORD = /^(?:(?:or|nor|and|oder|und|ou|et|o|y) )?[\p{L}\p{N}'’-]+$/iu
 
-/** Whether a sentence without markers says that the search did not bring something, and says nothing else. */
+/** Whether a sentence without markers only states that the search did not find something. */
 export function isAboutSearch(sentence: string): boolean {
   const plain = sentence.trim().replace(/[\p{Sentence_Terminal}…]*["'”’»)*_]*$/u, '')
   const form = ABOUT_SEARCH.exec(plain)
@@ -99,12 +99,12 @@ export function isAboutSearch(sentence: string): boolean {
   )
 }
 
-const SAY =
+const SAY_VERBS =
   'say|says|state|states|show|shows|mention|mentions|specify|specifies|sagen|nennen|disent|indiquent|dicen|indican'
 const ATTRIBUTION = new RegExp(
-  `${OPENING}(?:(?:according to|based on|as stated in|laut|gemäß|selon|d['’]après|según) ${either(...Object.values(SUBJECTS))},?|${either(...Object.values(SUBJECTS))} (?:${SAY})(?: that|, dass| que)?) `,
+  `${OPENING}(?:(?:according to|based on|as stated in|laut|gemäß|selon|d['’]après|según) ${either(...Object.values(SUBJECTS))},?|${either(...Object.values(SUBJECTS))} (?:${SAY_VERBS})(?: that|, dass| que)?) `,
   'iu',
 )
 
-/** What a sentence says that the documents say: "According to the documents, the rent is £99". */
+/** A sentence without its attribution: "the rent is £99" of "According to the documents, the rent is £99". */
 export const withoutAttribution = (sentence: string): string => sentence.replace(ATTRIBUTION, '')

@@ -8,7 +8,7 @@ interface Fence {
   mark: string
 }
 
-/** The lines of a text from an offset, with what is open at the end of each: the fence of a code block. */
+/** The lines of a text from an offset. `fence` is the code fence that is open after the line. */
 function* linesFrom(
   text: string,
   from: number,
@@ -32,17 +32,17 @@ function fenceAfter(line: string, start: number, open: Fence | undefined): Fence
   return closes ? undefined : open
 }
 
-/** The end of the block that begins at `from`, where the next one begins. Undefined while the block may go on. */
+/** The end of the block that begins at `from`, which is where the next block begins. Undefined if the block may continue. */
 export function nextBlock(text: string, from: number): number | undefined {
-  let isBehindEmptyLine = false
+  let isAfterEmptyLine = false
   for (const { start, line, fence } of linesFrom(text, from)) {
-    if (isBehindEmptyLine && /^\S/.test(line)) return start
-    isBehindEmptyLine = line.trim() === '' && fence === undefined && start > from
+    if (isAfterEmptyLine && /^\S/.test(line)) return start
+    isAfterEmptyLine = line.trim() === '' && fence === undefined && start > from
   }
   return undefined
 }
 
-/** Where the code block begins that is open at the end of the text; undefined if none is. */
+/** The start of the code block that is open at the end of the text. Undefined if there is none. */
 export function fenceAtEnd(text: string): number | undefined {
   let fence: Fence | undefined
   for (const line of linesFrom(text, 0)) fence = line.fence

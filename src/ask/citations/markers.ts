@@ -1,11 +1,11 @@
-// Finds the citation markers of a Markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and runs of them. Code, links
-// and escaped brackets are not markers; a CommonMark parser decides what is code or a link.
+// Finds the citation markers in a Markdown text: [1], [1, 2], [1-3], [[1]], 【1】, ［１］ and runs of them. Code, links and escaped
+// brackets are not markers. A CommonMark parser recognises code and links.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 
-/** A run of markers with nothing but spaces between them. */
+/** A run of markers with only spaces between them. */
 export interface MarkerGroup {
-  /** Offsets in UTF-16 units of the whole run. */
+  /** Offsets of the whole run, in UTF-16 units. */
   start: number
   end: number
   /** In order, each once. */
@@ -53,7 +53,7 @@ const BLOCKS = new Set(['paragraph', 'heading', 'code', 'html', 'definition', 't
 
 export interface Block extends Span {
   type: string
-  /** Code, links, pictures and HTML inside the block: nothing may be inserted there. */
+  /** Code, links, images and HTML inside the block. No marker may be inserted there. */
   opaque: Span[]
 }
 
@@ -68,7 +68,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** The parts of mdast that this file needs. */
+/** The fields of mdast nodes that this file needs. */
 interface Node {
   type: string
   label?: string | null | undefined
@@ -94,11 +94,14 @@ function textSpans(markdown: string): Span[] {
   return spans
 }
 
-/** Visits nodes in reading order, without recursion because an author may nest quotes to any depth. */
+/**
+ * Visits nodes in reading order. `enter` returns whether the children are visited. There is no recursion, because quotes may be
+ * nested to any depth.
+ */
 function walk(root: Node, enter: (node: Node) => boolean): void {
-  const open: Node[] = [root]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (enter(node) && node.children) open.push(...node.children.toReversed())
+  const stack: Node[] = [root]
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (enter(node) && node.children) stack.push(...node.children.toReversed())
   }
 }
 

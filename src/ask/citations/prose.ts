@@ -1,5 +1,5 @@
-// Verifies the prose of a model while it is written. Each sentence is checked against the passages when it ends. A sentence without
-// support is left out. The answer consists of the verified sentences, so it begins with the text that was already shown.
+// Verifies the prose of a model while it is written. Each sentence is checked against the passages when it is complete, and left
+// out without support. The answer consists of the verified sentences, so it always begins with the text that was already shown.
 
 import { guessLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
@@ -17,22 +17,22 @@ export interface ProseOptions {
   passages: readonly Passage[]
   /** Makes Markdown of the reply safe. */
   clean?: (markdown: string) => string
-  /** Texts other than passages that the reply may rest on: the question, results of calculations. */
+  /** Texts other than passages that may support the reply: the question, results of calculations. */
   otherSources?: readonly string[]
   /** Figures that tools calculated from passages. These passages may be cited for the figures although they do not state them. */
   calculations?: readonly Calculation[]
 }
 
 export interface ProseVerification {
-  /** Whether the reply goes on where the verified part of an earlier one ended. Another reply needs another verification. */
+  /** Whether the reply begins with the part that was verified before. A reply that does not needs a new verification. */
   continues(reply: string): boolean
-  /** The verified beginning of a reply of which this much has come. It only grows. */
+  /** The verified beginning of an unfinished reply. It only grows. */
   advance(reply: string): { text: string; citationCount: number }
-  /** The answer to a whole reply. It begins with what `advance` returned. */
+  /** The answer of a complete reply. It begins with the text that `advance` returned. */
   finish(reply: string): Verified
 }
 
-// In UTF-16 units. A longer block is verified only at its end, because each further sentence repeats the check of all earlier ones.
+// In UTF-16 units. A longer block is verified only at its end, because each new sentence repeats the check of the whole block.
 const MAX_OPEN_BLOCK = 4_000
 
 /** A verified part of the answer, and the passages that the answer cites up to its end. */
@@ -55,21 +55,21 @@ export function openProseVerification(options: ProseOptions): ProseVerification 
     grounds ??= openGrounds(reply, { passages, otherSources, calculations })
     return grounds
   }
-  // The part of the reply whose blocks have ended, and what became of it.
+  // The complete blocks of the reply, and their verified text.
   let closedReply = ''
   let closed: Part = EMPTY
-  // The verified beginning of the block that is written, and what became of it.
+  // The complete sentences of the unfinished block, and their verified text.
   let openReply = ''
   let open: Part = EMPTY
 
   const closeBlock = (block: string, reply: string): void => {
     const whole = verifiedBlock(clean(block), closed.cited, groundsFor(reply), false)
     const part = whole.text.startsWith(open.text) ? whole : withRest(block, reply)
-    closed = { ...part, text: joined(closed.text, part.text), leftOut: closed.leftOut + part.leftOut }
+    closed = { ...part, text: joinBlocks(closed.text, part.text), leftOut: closed.leftOut + part.leftOut }
     openReply = ''
     open = EMPTY
   }
-  /** The part of a block that was shown stays, although the whole block gives another text. The rest is verified alone. */
+  /** If the whole block gives another text than was shown, the shown part stays and only the rest of the block is verified. */
   const withRest = (block: string, reply: string): Part => {
     const restReply = block.slice(openReply.length)
     const rest = verifiedBlock(clean(restReply), open.cited, groundsFor(reply), false)
@@ -94,21 +94,21 @@ export function openProseVerification(options: ProseOptions): ProseVerification 
     open = part
   }
   return {
-    continues: (reply) => lines(reply).startsWith(closedReply + openReply),
+    continues: (reply) => normalised(reply).startsWith(closedReply + openReply),
     advance: (reply) => {
-      closeBlocks(lines(reply))
-      extendOpenBlock(lines(reply))
-      const text = joined(closed.text, open.text)
+      closeBlocks(normalised(reply))
+      extendOpenBlock(normalised(reply))
+      const text = joinBlocks(closed.text, open.text)
       return { text, citationCount: open.text ? open.cited.length : closed.cited.length }
     },
     finish: (reply) => {
-      const wholeReply = lines(reply)
+      const wholeReply = normalised(reply)
       closeBlocks(wholeReply)
       closeBlock(wholeReply.slice(closedReply.length), wholeReply)
       const draft: Draft = { ...newDraft(closed.text, closed.cited), cited: [...closed.cited] }
       const { checker } = groundsFor(wholeReply)
       const answer = repairedDraft(draft, checker)
-      // Blocks that become something else beside each other are left out: no case is known.
+      // An answer that never becomes stable is refused as a whole. No such case is known.
       return answer
         ? verifiedAnswer(answer, checker, closed.leftOut)
         : { answer: '', citations: [], stored: [], unsupported: closed.leftOut + 1 }
@@ -116,9 +116,10 @@ export function openProseVerification(options: ProseOptions): ProseVerification 
   }
 }
 
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n').trimStart()
+/** The text with one kind of line break and without spaces at its beginning. */
+const normalised = (text: string): string => text.replace(/\r\n?/g, '\n').trimStart()
 
-const joined = (before: string, after: string): string => [before, after].filter(Boolean).join('\n\n')
+const joinBlocks = (before: string, after: string): string => [before, after].filter(Boolean).join('\n\n')
 
 function openGrounds(
   reply: string,
@@ -128,11 +129,11 @@ function openGrounds(
   return { passages, checker: supportChecker(language, calculations), otherSources, language }
 }
 
-/** The language of the question and the first sentence. It does not depend on how much of the reply has come. */
+/** The language of the question and the first sentence, so that it does not change while the reply is written. */
 const languageOf = (reply: string, [question = '']: readonly string[]): Language =>
   guessLanguage(`${question}\n${sentences(reply)[0]?.text ?? ''}`)
 
-/** Verifies one block. Its markers are numbered after the passages that earlier blocks cite. */
+/** Verifies one block. New passages get numbers after those of earlier blocks. */
 function verifiedBlock(
   markdown: string,
   citedBefore: readonly Passage[],
@@ -158,6 +159,7 @@ function verifiedBlock(
   return { text: '', cited: citedBefore, leftOut: leftOut + 1 }
 }
 
+/** The draft before an offset, without an unfinished list marker at its end. */
 const beforeStatement = (draft: Draft, at: number): Draft => ({
   ...draft,
   text: draft.text
@@ -179,10 +181,11 @@ function numberedAfter({ text, cited }: Draft, citedBefore: readonly Passage[]):
 const MARKER_BEFORE_END = /[\]】］][\p{Sentence_Terminal}…]+["'”’»)*_]*\s*$/u
 const MARKERS_BEHIND = /^\s*(?:[[【［][\d０-９\s,;&，、†–—-]{1,80}[\]】］]+[ \t]*)+/u
 const MARKERS_AT_END = /(?:\s*[[【［][\d０-９\s,;&，、†–—-]{1,80}[\]】］]+)+\s*$/u
-// A character that may begin a marker, and a first word that is not whole, may still belong to the sentence before.
+// Matches a first word of the next sentence that is complete. An incomplete word or a bracket may still belong to the sentence
+// before.
 const NEXT_SENTENCE = /^\s*[^\s[【［(\\][^\s]*\s/
 
-/** The end of the last sentence that is certainly complete, including its markers. */
+/** The end of the last complete sentence with its markers. */
 function endOfWholeSentences(block: string): number {
   const limit = fenceAtEnd(block) ?? block.length
   const ends = sentences(block).map(
@@ -198,8 +201,8 @@ function endOfWholeSentences(block: string): number {
 }
 
 /**
- * Whether a text ends with a full stop and markers, as "… in 2019. [1]" does. Another marker may still follow, and is then shown
- * behind this one; a reader does not wait for the next word of a model that pauses. "approx. [1]" is no end.
+ * Whether a text ends with a full stop and markers, such as "… in 2019. [1]", but not "approx. [1]". Such a sentence is shown
+ * before the next word comes. A further marker of it is added later.
  */
 function endsBehindMarker(text: string): boolean {
   const before = text.slice(0, MARKERS_AT_END.exec(text)?.index ?? 0)
@@ -209,7 +212,7 @@ function endsBehindMarker(text: string): boolean {
   )
 }
 
-/** Whether no emphasis, code, link or picture is open at the end. */
+/** Whether all emphasis, code, links and images of a text are closed at its end. */
 const isBalanced = (text: string): boolean =>
   countOf(text, /\*\*/g) % 2 === 0 &&
   countOf(text, /`/g) % 2 === 0 &&

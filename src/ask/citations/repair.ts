@@ -1,5 +1,5 @@
-// One round of repairing a reply's citation markers. A marker stays if its passage supports the statement; otherwise it gets
-// a better passage or is removed. Then all are renumbered by first appearance. Pure.
+// One round of repairing the citation markers of a reply. A marker stays if its passage supports the statement. Otherwise it gets a
+// better passage or is removed. Then all markers are numbered in the order of their first appearance. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
@@ -9,7 +9,7 @@ import { MIN_CHECKED_TERMS, REPAIR_SHARE, type SupportChecker } from './support.
 
 export interface Draft {
   text: string
-  /** The passages behind the numbers 1, 2, … of `text`. */
+  /** The passages that the numbers 1, 2, … in `text` refer to. */
   cited: Passage[]
   /** The statements for which the text cites each passage. */
   statements: Map<Passage, string[]>
@@ -17,14 +17,14 @@ export interface Draft {
   unsupported: readonly string[]
 }
 
-/** Resolves, repairs or removes every marker, then renumbers. */
+/** Repairs or removes each marker, and numbers them again. */
 export function repairMarkers(draft: Draft, checker: SupportChecker): Draft {
   const text = removeNumericDefinitions(draft.text)
   const groups = findMarkers(text)
   const cited: Passage[] = []
   const statements = new Map<Passage, string[]>()
   const unsupported = [...draft.unsupported]
-  let out = ''
+  let repairedText = ''
   let from = 0
   groups.forEach((group, i) => {
     const statement = statementAt(text, group, groups[i - 1])
@@ -39,13 +39,13 @@ export function repairMarkers(draft: Draft, checker: SupportChecker): Draft {
     const join = markers
       ? { keptText: text.slice(from, group.start), next: group.end }
       : joinAround(text, from, group)
-    out += join.keptText + markers
+    repairedText += join.keptText + markers
     from = join.next
   })
-  return { text: (out + text.slice(from)).trim(), cited, statements, unsupported }
+  return { text: (repairedText + text.slice(from)).trim(), cited, statements, unsupported }
 }
 
-/** What to keep around a removed marker: one space between words, none before a full stop or at the start of a line. */
+/** The text before a removed marker: one space is kept between words, none before a full stop or at the start of a line. */
 function joinAround(text: string, from: number, group: MarkerGroup): { keptText: string; next: number } {
   const textBefore = text.slice(from, group.start)
   const nextCharacter = text[group.end] ?? '\n'
@@ -58,11 +58,11 @@ function joinAround(text: string, from: number, group: MarkerGroup): { keptText:
   return { keptText: /[\s.,;:!?)]/.test(nextCharacter) ? textBefore : `${textBefore} `, next: group.end }
 }
 
-// The markers of a line in any form, and the source after a quotation: “…” — Lease, page 2.
 const MARKERS = /[[【［][\d０-９\s,;&，、–—-]{1,80}[\]】］]/gu
+// Matches the source after a quotation: " — Lease, page 2" in "“…” — Lease, page 2".
 const SOURCE = /(?<=[”“"»«][*_]{0,3})\s+[—–]\s[^\n]{0,300}$/u
 
-/** The sentence or whole quotation before a marker. If nothing is before it, the text after it on its line. */
+/** The sentence or whole quotation before a marker. If there is none, the text after the marker on its line. */
 function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | undefined): string {
   const lineStart = text.lastIndexOf('\n', group.start - 1) + 1
   const lineEnd = text.indexOf('\n', group.end)
@@ -81,8 +81,8 @@ function lastSentence(line: string): string {
 }
 
 /**
- * The passages that a marker group may cite: its own if they support the statement, otherwise the best match of all,
- * otherwise none.
+ * The passages that a marker group may cite: for each number its own passage if it supports the statement, else the best match of
+ * all passages, else none.
  */
 function resolve(
   citedNumbers: number[],
@@ -91,11 +91,11 @@ function resolve(
   checker: SupportChecker,
 ): Passage[] {
   const sources: Passage[] = []
-  const isDenied = candidates.some((candidate) => checker.contradicts(statement, candidate))
-  // What another passage denies needs more than a few shared words.
+  const isContradicted = candidates.some((candidate) => checker.contradicts(statement, candidate))
+  // If any passage contradicts the statement, a few shared words are not enough for support.
   const maySupport = (passage: Passage): boolean =>
     checker.supports(statement, passage) &&
-    (!isDenied ||
+    (!isContradicted ||
       (!checker.contradicts(statement, passage) && checker.overlap(statement, passage).share >= REPAIR_SHARE))
   for (const number of citedNumbers) {
     const passage = candidates[number - 1]

@@ -1,5 +1,5 @@
-// Checks the statements of a model's prose against the passages. A statement without a citation gets the passage that supports it. A
-// statement without support is left out. Pure.
+// Checks the statements of a model's prose against the passages. A statement without a citation gets a citation of the passage that
+// supports it. A statement without support is left out. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -16,10 +16,11 @@ import type { SupportChecker } from './support.ts'
 
 // The share of a statement's content terms that a passage must contain to be cited for it.
 const CITED_SHARE = 0.6
-// A passage cited later in the same paragraph covers an earlier statement that shares this much with it.
+// A passage that is cited later in the same paragraph covers an earlier statement if it contains this share of its terms.
 const COVERED_SHARE = 0.3
-// A text that cannot be cited by itself, such as a row of a table, must have this share of its words in the passages.
+// The share of the words of a text without citations of its own, such as a row of a table, that must be in the passages.
 const GROUNDED_SHARE = 0.5
+// A sentence with fewer content terms is not a statement.
 const STATEMENT_TERMS = 4
 // A sentence with a figure needs fewer terms to be a statement: "The rent is £99."
 const FIGURE_TERMS = 2
@@ -35,17 +36,17 @@ export interface Grounds {
 
 export interface CheckedDraft {
   draft: Draft
-  /** How many statements were left out. */
+  /** The number of statements that were left out. */
   leftOut: number
   /** The offset of the first omitted statement that a later citation of its paragraph may still cover. Undefined if there is none. */
   undecidedFrom: number | undefined
 }
 
-/** The draft with the missing citations and without unsupported statements. New passages are numbered after those already cited. */
+/** The draft with the missing citations and without unsupported statements. New passages get numbers after those already cited. */
 export function checkStatements(draft: Draft, grounds: Grounds): CheckedDraft {
   const { text, cited, unsupported } = draft
   const candidates = [...cited, ...grounds.passages.filter((passage) => !cited.includes(passage))]
-  const source: Checked = {
+  const source: CheckContext = {
     text,
     groups: findMarkers(text),
     candidates,
@@ -63,18 +64,18 @@ export function checkStatements(draft: Draft, grounds: Grounds): CheckedDraft {
     const uncovered = editsOfBlock.find(({ isUncovered }) => isUncovered)
     if (i === blocks.length - 1 && uncovered) undecidedFrom = uncovered.start
   }
-  const checked = joinLeftOut(edits, text).reduceRight(
-    (all, edit) => `${all.slice(0, edit.start)}${edit.text}${all.slice(edit.end)}`,
+  const checkedText = joinLeftOut(edits, text).reduceRight(
+    (result, edit) => `${result.slice(0, edit.start)}${edit.text}${result.slice(edit.end)}`,
     text,
   )
   return {
-    draft: { text: checked.trim(), cited: candidates, statements: new Map(), unsupported: [] },
+    draft: { text: checkedText.trim(), cited: candidates, statements: new Map(), unsupported: [] },
     leftOut: edits.filter(({ isLeftOut }) => isLeftOut).length,
     undecidedFrom,
   }
 }
 
-interface Checked {
+interface CheckContext {
   text: string
   groups: readonly MarkerGroup[]
   candidates: readonly Passage[]
@@ -85,7 +86,7 @@ interface Checked {
 interface Edit extends Span {
   text: string
   isLeftOut: boolean
-  /** A later citation of the paragraph may still cover it. */
+  /** Whether a later citation of the paragraph may still cover it. */
   isUncovered?: boolean
 }
 
@@ -98,7 +99,7 @@ const leaveOut = ({ start, end }: Span, isUncovered = false): Edit => ({
 })
 
 /** The edits of a heading, a code block or another block without cited sentences. */
-function editsOfBlockAsWhole({ text, judge }: Checked, block: Block): Edit[] {
+function editsOfBlockAsWhole({ text, judge }: CheckContext, block: Block): Edit[] {
   const content = text.slice(block.start, block.end)
   const isGrounded =
     block.type === 'heading'
@@ -107,15 +108,20 @@ function editsOfBlockAsWhole({ text, judge }: Checked, block: Block): Edit[] {
   return block.type === 'thematicBreak' || isGrounded ? [] : [leaveOut(block)]
 }
 
-function editsOfParagraph(source: Checked, block: Block): Edit[] {
+function editsOfParagraph(source: CheckContext, block: Block): Edit[] {
   const paragraph = sentencesOf(source.text, block, source.groups)
   const rule = paragraph.findIndex((sentence) => isRule(sentence.text))
   if (rule >= 0) return editsOfTable(source, block, paragraph, rule)
   return paragraph.flatMap((sentence) => editOfSentence(source, block, sentence) ?? [])
 }
 
-/** A row that nothing supports is left out; without its head the whole table is. */
-function editsOfTable({ judge }: Checked, block: Block, lines: readonly Sentence[], rule: number): Edit[] {
+/** Unsupported rows are left out. If the header is unsupported, or all rows are, the whole table is left out. */
+function editsOfTable(
+  { judge }: CheckContext,
+  block: Block,
+  lines: readonly Sentence[],
+  rule: number,
+): Edit[] {
   const isSupported = (line: Sentence): boolean =>
     isRule(line.text) || judge.isGrounded(withoutMarkers(line.text))
   const rows = lines.slice(rule + 1)
@@ -124,10 +130,10 @@ function editsOfTable({ judge }: Checked, block: Block, lines: readonly Sentence
   return rows.filter((row) => !isSupported(row)).map((row) => leaveOut(row))
 }
 
-function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit | undefined {
+function editOfSentence(source: CheckContext, block: Block, sentence: Sentence): Edit | undefined {
   const { text, groups, candidates, judge } = source
   const plain = withoutMarkers(sentence.text)
-  // A row of a table that is not complete.
+  // A row of an incomplete table.
   if (plain.startsWith('|')) return judge.isGrounded(plain) ? undefined : leaveOut(sentence)
   const last = groups.findLast(({ start, end }) => start >= sentence.start && end <= sentence.end)
   if (last) {
@@ -158,19 +164,19 @@ function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit
 const isInside = (at: number, { start, end }: Span): boolean => start < at && at < end
 const covers = (outer: Span, { start, end }: Span): boolean => outer.start <= start && end <= outer.end
 
-/** The block's sentences with the markers behind them. Text in code or a link is not divided. */
+/** The sentences of a block with the markers after them. Code and links are not divided. */
 function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[]): Sentence[] {
   const result: Sentence[] = []
   for (const sentence of sentences(text.slice(block.start, block.end))) {
     const [start, end] = [block.start + sentence.start, block.start + sentence.end]
     const last = result.at(-1)
     const between = last ? text.slice(last.end, start) : '\n'
-    const ownGroup = groups.find((group) => group.start === start)
+    const leadingGroup = groups.find((group) => group.start === start)
     const isDivided =
       last !== undefined &&
       block.opaque.some((opaque) => isInside(last.end, opaque) || isInside(start, opaque))
-    // A marker on the line of a sentence belongs to it.
-    const from = last && ownGroup && !between.includes('\n') ? ownGroup.end : start
+    // A marker after a sentence on the same line belongs to it.
+    const from = last && leadingGroup && !between.includes('\n') ? leadingGroup.end : start
     if (last && (isDivided || from > start)) {
       const lastEnd = isDivided ? end : from
       result[result.length - 1] = { text: text.slice(last.start, lastEnd), start: last.start, end: lastEnd }
@@ -182,7 +188,7 @@ function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[])
   return result
 }
 
-function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge }: Checked): boolean {
+function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge }: CheckContext): boolean {
   return groups
     .filter(({ start, end }) => start >= sentence.end && end <= block.end)
     .flatMap(({ numbers }) => numbers.flatMap((number) => candidates[number - 1] ?? []))
@@ -192,7 +198,7 @@ function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge
 // The beginning of a line of a list or a quotation.
 const LINE_BEGINNING = /^[ \t]*(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+)*$/
 
-/** Joins neighbouring omissions, and extends them over the spaces and the empty line that they would leave. */
+/** Joins neighbouring omissions, and extends them over the spaces and the empty line that would be left. */
 function joinLeftOut(edits: readonly Edit[], text: string): Edit[] {
   const joined: Edit[] = []
   for (const edit of edits) {
@@ -217,14 +223,14 @@ function withSpaceAround(edit: Edit, text: string): Edit {
   return { ...edit, start: start - spaceBefore, end: spaceEnd, text: marks }
 }
 
-/** The marks of emphasis that begin or end in a text without their other half. */
+/** The marks of emphasis at the beginning or end of a text whose counterpart is not in the text. */
 function openMarks(text: string): string {
   const opening = /^[*_]{1,3}/.exec(text)?.[0] ?? ''
   const closing = /[*_]{1,3}$/.exec(text)?.[0] ?? ''
   return opening && closing ? '' : opening + closing
 }
 
-/** Where a marker is inserted: before the sentence's final punctuation. */
+/** The position at which a marker is inserted: before the final punctuation of the sentence. */
 const endOf = (sentence: string): number =>
   sentence.replace(/[\p{Sentence_Terminal}…]*["'”’»)*_]*$/u, '').trimEnd().length
 
@@ -233,7 +239,10 @@ const withoutMarkers = (text: string): string => text.replace(MARKERS, ' ')
 
 interface Judge {
   hasKnownFigures(sentence: string): boolean
-  /** `none`: it states nothing that needs a citation. `unknown`: it is not a statement, but contains names that are in no source. */
+  /**
+   * `none`: the sentence states nothing that needs a citation. `unknown`: it is not a statement, but contains names that no source
+   * has.
+   */
   kindOf(sentence: string): 'statement' | 'none' | 'unknown'
   bestSource(statement: string): Passage | undefined
   /** Whether a passage says the opposite of a sentence of the text. */
@@ -243,7 +252,7 @@ interface Judge {
   isHarmless(statement: string): boolean
   /** Whether a text that cannot be cited by itself consists of words of the sources. */
   isGrounded(text: string): boolean
-  /** The same for a heading, and for the part of a sentence after its last marker. Short ones must only not be contradicted. */
+  /** The same for a heading and for the part of a sentence after its last marker. A short text only must not be contradicted. */
   isGroundedTail(text: string): boolean
 }
 
@@ -251,7 +260,7 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
   const hasKnownFigures = figureChecker([...candidates.map(passageText), ...otherSources])
   const otherTerms = new Set(otherSources.flatMap((source) => [...contentTerms(source, language)]))
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, language))
-  const isKnown = (word: string): boolean => {
+  const isGroundedWord = (word: string): boolean => {
     const terms = contentTerms(word, language)
     return (
       terms.every((term) => otherTerms.has(term)) ||
@@ -260,7 +269,7 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
   }
   const knownShare = (text: string): number => {
     const contents = [...words(text)].filter(({ raw }) => contentTerms(raw, language).length > 0)
-    return contents.filter(({ raw }) => isKnown(raw)).length / (contents.length || 1)
+    return contents.filter(({ raw }) => isGroundedWord(raw)).length / (contents.length || 1)
   }
   const isContradicted = (text: string): boolean =>
     sentences(text).some((sentence) =>
@@ -280,7 +289,7 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
       const termCount = termsOf(sentence).size
       if (LEAD.test(sentence) && termCount < STATEMENT_TERMS) return 'none'
       const isForeign = !isAboutSearch(sentence) && termCount >= FIGURE_TERMS && knownShare(sentence) === 0
-      return isForeign || !namesIn(sentence, language).every(isKnown) ? 'unknown' : 'none'
+      return isForeign || !namesIn(sentence, language).every(isGroundedWord) ? 'unknown' : 'none'
     },
     bestSource: (statement) => {
       let best: { passage: Passage; share: number } | undefined
@@ -306,6 +315,7 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
   }
 }
 
+// Matches the end of a question or of a text that leads to a list: "These are the parts:".
 const LEAD = /[:?]["'”’»)*_]*$/
 
 const isStatement = (sentence: string, language: Language): boolean =>
@@ -313,7 +323,9 @@ const isStatement = (sentence: string, language: Language): boolean =>
   !isAboutSearch(sentence) &&
   new Set(contentTerms(sentence, language)).size >= (/\d{2}/.test(sentence) ? FIGURE_TERMS : STATEMENT_TERMS)
 
-/** Numbers, codes, and capitalised words that do not start the sentence (German capitalises every noun). */
+/**
+ * Numbers, codes, and capitalised words that do not start the sentence. In German, words with two capitals, because nouns have one.
+ */
 const namesIn = (sentence: string, language: Language): string[] =>
   [...words(sentence)].flatMap(({ raw, start }) =>
     /\p{N}/u.test(raw) ||

@@ -1,4 +1,5 @@
-// Whether a passage supports a statement: shared words, numbers and names, across languages too. Pure.
+// Whether a passage supports a statement, by the words, numbers and names that they share. The passage may be in another language.
+// Pure.
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -12,28 +13,29 @@ import { statesResult } from './figures.ts'
 import type { Span } from './markers.ts'
 import { oppositeChecker } from './opposite.ts'
 
-// Shares of a statement's content terms that must occur in the passage.
+// The share of a statement's content terms that must be in a passage for a new citation.
 export const REPAIR_SHARE = 0.5
+// The share that must be in a passage for the existing citation to stay.
 const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be checked: its citation is accepted.
 export const MIN_CHECKED_TERMS = 3
-// The most sentences of one passage that are cited. More cannot be read at a glance.
+// The number of sentences of one passage that are cited. More cannot be read at a glance.
 const MAX_SPANS = 8
 
 export interface SupportChecker {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
   supports(statement: string, passage: Passage): boolean
-  /** Whether the passage denies what the statement says, or the other way round. */
+  /** Whether the passage and the statement contradict each other. */
   contradicts(statement: string, passage: Passage): boolean
   /** Whether the statement gives a figure that was calculated from the passage. */
   isCalculatedFrom(statement: string, passage: Passage): boolean
-  /** Whether the passage has some of the statement's words, names and numbers aside. */
+  /** Whether the passage contains at least KEEP_SHARE of the statement's content terms. */
   sharesWords(statement: string, passage: Passage): boolean
-  /** The same for a passage in another language. */
+  /** Whether a passage in another language contains at least KEEP_SHARE of the statement's content words. */
   sharesWordsAcross(statement: string, passage: Passage): boolean
   /** Whether every number of the statement occurs in the passage. */
   containsNumbers(statement: string, passage: Passage): boolean
-  /** The sentences of the passage that support the statements, the best first; none when nothing is shared. */
+  /** The sentences of the passage that support the statements, the best first. Empty if they share no term. */
   spans(statements: readonly string[], passage: Passage): Span[]
 }
 
@@ -43,22 +45,22 @@ export interface Calculation {
   sources: readonly Passage[]
 }
 
-/** Checks statements of a reply in `language` against passages; each passage is analysed once. */
+/** Returns a checker for the statements of a reply in `language`. Each passage is analysed once. */
 export function supportChecker(language: Language, results: readonly Calculation[] = []): SupportChecker {
-  const analysed = new Map<Passage, ReadonlySet<string>>()
+  const termsByPassage = new Map<Passage, ReadonlySet<string>>()
   const termsOf = (passage: Passage): ReadonlySet<string> => {
-    const cached = analysed.get(passage)
+    const cached = termsByPassage.get(passage)
     if (cached) return cached
     const terms = new Set(contentTerms(passageText(passage), passage.language))
-    analysed.set(passage, terms)
+    termsByPassage.set(passage, terms)
     return terms
   }
-  // While a reply is written, its statements are checked again and again.
-  const analysedStatements = new Map<string, ReadonlySet<string>>()
+  // A cache, because the statements of a reply are checked again and again while it is written.
+  const termsByStatement = new Map<string, ReadonlySet<string>>()
   const termsOfStatement = (statement: string, textLanguage: Language): ReadonlySet<string> => {
     const key = `${textLanguage} ${statement}`
-    const terms = analysedStatements.get(key) ?? new Set(contentTerms(statement, textLanguage))
-    analysedStatements.set(key, terms)
+    const terms = termsByStatement.get(key) ?? new Set(contentTerms(statement, textLanguage))
+    termsByStatement.set(key, terms)
     return terms
   }
   const overlap = (statement: string, passage: Passage): { share: number; terms: number } => {
@@ -116,9 +118,9 @@ function sharesFact(statement: string, passage: Passage, passageTerms: ReadonlyS
 }
 
 /**
- * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column names
- * do not count, because they are quoted with any row, and rows differ by their cells only. The head of a table is compared
- * only if no row shares a term with the statements: a table of signatures often has nothing but a head.
+ * For each sentence of the statements, the most similar sentence of the passage by the Dice coefficient of content terms. Column
+ * names do not count, because they are quoted with every row. The header of a table is compared only if no row shares a term with
+ * the statements, because a table of signatures often has only a header.
  */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
@@ -127,12 +129,12 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     terms: termsOf(text),
   })
   const { columns, otherSentences } = withoutColumns(passage.text)
-  const [heads, rows] = [columns.map(asCandidate), otherSentences.map(asCandidate)]
-  const names = new Set(heads.flatMap(({ terms }) => [...terms]))
+  const [headers, rows] = [columns.map(asCandidate), otherSentences.map(asCandidate)]
+  const headerTerms = new Set(headers.flatMap(({ terms }) => [...terms]))
   const statementTerms = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
-  const inRows = statementTerms.map((terms) => terms.filter((term) => !names.has(term)))
-  const spansInRows = bestOf(inRows, rows)
-  return spansInRows.length ? spansInRows : bestOf(statementTerms, heads)
+  const withoutHeaderTerms = statementTerms.map((terms) => terms.filter((term) => !headerTerms.has(term)))
+  const spansInRows = bestOf(withoutHeaderTerms, rows)
+  return spansInRows.length ? spansInRows : bestOf(statementTerms, headers)
 }
 
 interface Candidate {
@@ -140,7 +142,7 @@ interface Candidate {
   terms: ReadonlySet<string>
 }
 
-/** For each list of terms the candidate that shares most with it, by the Dice coefficient. The best one is first. */
+/** For each list of terms, the candidate with the highest Dice coefficient. The best candidates come first. */
 function bestOf(statements: readonly string[][], candidates: readonly Candidate[]): Span[] {
   const scores = new Map<Span, number>()
   for (const statement of statements) {
@@ -158,27 +160,28 @@ function bestOf(statements: readonly string[][], candidates: readonly Candidate[
     .map(([span]) => span)
 }
 
-/** The text's sentences without table headers, and the headers. */
+/** The sentences of a text, divided into table headers (`columns`) and others. */
 function withoutColumns(text: string): { columns: Sentence[]; otherSentences: Sentence[] } {
   const allSentences = sentences(text)
-  const isHead = (at: number): boolean =>
+  const isHeader = (at: number): boolean =>
     isRule(allSentences[at]?.text ?? '') || isRule(allSentences[at + 1]?.text ?? '')
   return {
-    columns: allSentences.filter(({ text }, i) => isHead(i) && !isRule(text)),
-    otherSentences: allSentences.filter((_, i) => !isHead(i)),
+    columns: allSentences.filter(({ text }, i) => isHeader(i) && !isRule(text)),
+    otherSentences: allSentences.filter((_, i) => !isHeader(i)),
   }
 }
 
-// Statements in another language than the passage are compared without translating: by words spelled alike in both
-// (Material, Materialien), by the translations of the lexicon, and by stems in either language.
+// A statement in another language than the passage is compared word by word: by words with similar spelling (Material,
+// Materialien), by the translations of the lexicon, and by stems in both languages.
 
-// Every word is compared with every word, which takes 4 ms for this many.
+// Every word is compared with every word, which takes 4 ms for this many words.
 const MAX_WORDS = 60
 const MAX_PASSAGE_WORDS = 600
-// "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.
+// Two words are spelled alike if they share this many letters in a row, and this share of the shorter word: "helm" in helmet,
+// Schutzhelm.
 const SHARED_LETTERS = 4
 const SHARED_PORTION = 0.6
-// Only the most likely translations count, because support needs more certainty than a search.
+// Only the most likely translations are used, because support must be more certain than a search result.
 const MAX_TRANSLATIONS = 3
 
 /** Returns a function that gives the share of a statement's content words that the passage contains in its language. */
@@ -199,11 +202,12 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
       contentTerms(other, passage.language).some((term) => stems.has(term)),
     ) || passageWords.some((other) => shareLetters(foldAccents(word), other))
   return (statement) => {
-    const compared = contentWords(statement, language).slice(0, MAX_WORDS)
-    return compared.filter(isShared).length / (compared.length || 1)
+    const statementWords = contentWords(statement, language).slice(0, MAX_WORDS)
+    return statementWords.filter(isShared).length / (statementWords.length || 1)
   }
 }
 
+/** Whether two words share enough letters in a row. */
 function shareLetters(a: string, b: string): boolean {
   const shorterLength = Math.min(a.length, b.length)
   const requiredLetters = Math.max(SHARED_LETTERS, Math.ceil(shorterLength * SHARED_PORTION))

@@ -1,5 +1,5 @@
-// Verifies the citations of both agents. Afterwards every marker refers to a passage of this run that supports the statement
-// before it, and the numbers are 1…k by first appearance.
+// Verifies the citations of both agents. Afterwards every marker refers to a passage that supports the statement before it, and the
+// markers are numbered from 1 in the order of their first appearance.
 
 import type { Citation } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
@@ -12,24 +12,24 @@ import { windowForSpans } from './window.ts'
 // Removing a marker may create another one ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
 export const MAX_ROUNDS = 10
 
-/** What a thread stores of a citation: its position and no text. */
+/** The part of a citation that a thread stores: its position, but not its text. */
 export interface StoredCitation {
   number: number
   chunk_id: string
   document_id: string
   /**
-   * The cited sentences, the best first, as UTF-16 offsets into the chunk's text; none when the whole chunk is cited.
+   * The cited sentences, the best first, as UTF-16 offsets into the text of the chunk. Empty if the whole chunk is cited.
    */
   spans: Span[]
 }
 
 export interface Verified {
-  /** Markdown in which the set of `[N]` equals the set of `number` in `citations`. */
+  /** Markdown. Its markers `[N]` have the same numbers as `citations`. */
   answer: string
   /** Each `text` is a verbatim part of its chunk. */
   citations: Citation[]
   stored: StoredCitation[]
-  /** How many statements of fact were left out because no passage supports them. */
+  /** The number of statements that were left out because no passage supports them. */
   unsupported: number
 }
 
@@ -38,7 +38,7 @@ export interface Verified {
  * Prose of a model is verified sentence by sentence (prose.ts).
  */
 export function verifyCitations(reply: string, passages: readonly Passage[]): Verified {
-  // Quotations are parts of their passages, and say nothing else.
+  // Quotations are parts of their passages, so they cannot contradict them.
   const checker: SupportChecker = { ...supportChecker(guessLanguage(reply)), contradicts: () => false }
   const draft = repairedDraft(newDraft(reply, passages), checker)
   return draft ? verifiedAnswer(draft, checker, 0) : withoutMarkers(reply)
@@ -51,7 +51,7 @@ export const newDraft = (text: string, passages: readonly Passage[]): Draft => (
   unsupported: [],
 })
 
-/** The draft with markers that need no more repair; undefined if it never becomes stable. */
+/** The draft after repairs that no longer change it. Undefined if it never becomes stable. */
 export function repairedDraft(firstDraft: Draft, checker: SupportChecker): Draft | undefined {
   let draft = firstDraft
   for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -1,13 +1,13 @@
-// The text of a citation (spec, "Citation"): a window of at most 1,500 characters around the cited sentences,
-// verbatim, cut between words and never inside a character.
+// The text of a citation (spec, "Citation"): a verbatim window of at most 1,500 characters around the cited sentences, cut between
+// words and never inside a character.
 
 import { codePoints } from '../../contract/fields.ts'
 
 const MAX_CHARACTERS = 1500
 
 /**
- * A window that contains the first span, which is the best, and of the others in order those that fit as well; the
- * beginning of the text when there are no spans.
+ * A window that contains the first span, which is the best, and those of the others that fit too. Without spans, the beginning of
+ * the text.
  */
 export function windowForSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   let covered = spans[0] ?? { start: 0, end: 0 }
@@ -19,8 +19,8 @@ export function windowForSpans(text: string, spans: readonly { start: number; en
 }
 
 /**
- * A part of `text` of at most `maxCharacters` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of
- * that range when it is longer; the whole text when it fits.
+ * A part of `text` of at most `maxCharacters` code points that contains `start` to `end` (UTF-16 offsets). If that range is longer,
+ * its beginning. If the whole text fits, the whole text.
  */
 export function windowAround(
   text: string,
@@ -33,12 +33,12 @@ export function windowAround(
   const safeStart = splitsSurrogatePair(text, start) ? start - 1 : start
   const safeEnd = Math.max(safeStart, splitsSurrogatePair(text, end) ? end + 1 : end)
   const coreLength = Math.min(codePoints(text.slice(safeStart, safeEnd)), maxCharacters)
-  const before = codePoints(text.slice(0, safeStart))
-  const pointsAfter = Math.max(0, pointCount - before - coreLength)
+  const pointsBefore = codePoints(text.slice(0, safeStart))
+  const pointsAfter = Math.max(0, pointCount - pointsBefore - coreLength)
   const roomAround = maxCharacters - coreLength
-  // Room that one side does not need goes to the other.
-  const pointsBefore = Math.min(before, Math.max(Math.floor(roomAround / 2), roomAround - pointsAfter))
-  const from = moveBack(text, safeStart, pointsBefore)
+  // Half of the room is before the range. If the text after it does not need its half, the rest is added before it.
+  const shownBefore = Math.min(pointsBefore, Math.max(Math.floor(roomAround / 2), roomAround - pointsAfter))
+  const from = moveBack(text, safeStart, shownBefore)
   const to = moveForward(text, from, maxCharacters)
   return text
     .slice(wordStart(text, from, safeStart), wordEnd(text, to, safeEnd <= to ? safeEnd : safeStart))
@@ -70,17 +70,17 @@ function moveForward(text: string, from: number, points: number): number {
   return position
 }
 
-// How far to look for a space; a script without spaces is cut anywhere.
+// How far a cut is moved to the next space. A script without spaces is cut anywhere.
 const MAX_SHIFT = 80
 
-/** The next start of a word at or after `at`, but not beyond `limit`. */
+/** The next start of a word at or after `position`, but not beyond `limit`. */
 function wordStart(text: string, position: number, limit: number): number {
   if (position === 0 || /\s/.test(text[position - 1] ?? '')) return position
   const space = text.slice(position, Math.min(limit, position + MAX_SHIFT)).search(/\s/)
   return space < 0 ? position : position + space + 1
 }
 
-/** The last end of a word at or before `at`, but not before `limit`. */
+/** The last end of a word at or before `position`, but not before `limit`. */
 function wordEnd(text: string, position: number, limit: number): number {
   if (position >= text.length || /\s/.test(text[position] ?? '')) return position
   const floor = Math.max(limit, position - MAX_SHIFT)

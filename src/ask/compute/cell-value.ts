@@ -1,14 +1,14 @@
-// Parses a table cell as a number with a unit or as a date: exactly, or not at all. The decimal separator is inferred
-// from the other cells of the column, then of the table, then from the language. Pure.
+// Parses a table cell as a number with a unit or as a date. A cell that cannot be read exactly has no value. The decimal separator
+// is inferred from the other cells of the column, then from those of the table, then from the language. Pure.
 
 import { Decimal as AnyDecimal } from 'decimal.js'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 
-// With at most 30 digits a cell, a sum of a million cells is still exact.
+// With at most 30 digits in a cell, a sum of a million cells is exact.
 const MAX_DIGITS = 30
-// UTF-16 units; longer cells are sentences.
+// In UTF-16 units. A longer cell is a sentence.
 const MAX_CELL_LENGTH = 80
-// Two superscript digits after a whole number are as often cents as a footnote mark: "9⁹⁹".
+// Matches "9⁹⁹". Two superscript digits after a whole number may be cents or a footnote mark, so such a cell has no value.
 const SUPERSCRIPT_CENTS = /(?<![\d.,])\d{1,3}(?:[.,' ]?\d{3})*[¹²³⁰⁴-⁹]{2}$/u
 export const Decimal = AnyDecimal.clone({ precision: 100, toExpNeg: -100, toExpPos: 100 })
 export type Decimal = AnyDecimal
@@ -17,7 +17,7 @@ export type Value =
   | {
       kind: 'number'
       amount: Decimal
-      /** '€', '%', 'kg' …; empty for a plain number. */
+      /** Such as '€', '%' or 'kg'. Empty for a plain number. */
       unit: string
     }
   | {
@@ -38,16 +38,16 @@ export function notationOf(
   others: readonly string[],
   language: Language,
 ): Notation {
-  const byHabit = decimalSignOf(language)
-  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit === '.' ? undefined : 'dmy')
-  return { decimal: decimalOf(column) ?? decimalOf(others) ?? byHabit, dates }
+  const signOfLanguage = decimalSignOf(language)
+  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (signOfLanguage === '.' ? undefined : 'dmy')
+  return { decimal: decimalOf(column) ?? decimalOf(others) ?? signOfLanguage, dates }
 }
 
-/** The decimal separator that a language writes. */
+/** The usual decimal separator of a language. */
 export const decimalSignOf = (language: string): '.' | ',' =>
   language === 'en' || language === 'xx' ? '.' : ','
 
-/** The decimal separator that most unambiguous cells use; undefined when there are none or they disagree. */
+/** The decimal separator of most unambiguous cells. Undefined if there are none, or as many with a point as with a comma. */
 function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
   const signs = cells.flatMap((cell) =>
     cell.length > MAX_CELL_LENGTH
@@ -60,11 +60,12 @@ function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
 }
 
 const NUMBER = /\d[\d.,' ]*|[.,]\d+/
+// Matches a number with two separators: "1,234.50", "1.234.567,5".
 const BOTH = /^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*([.,])\d+$/
 
 /**
- * The decimal separator that a number implies: none for "1,234", a comma for "1,5" and "1.234,5", a point for
- * "1,234,567".
+ * The decimal separator that a number shows: a comma in "1,5" and "1.234,5", a point for "1,234,567". Undefined for "1,234", which
+ * is ambiguous.
  */
 function decimalSignIn(number: string): '.' | ',' | undefined {
   const digits = number.replace(/[' ]/g, '')
@@ -79,25 +80,25 @@ function decimalSignIn(number: string): '.' | ',' | undefined {
   return mayGroup ? undefined : sign === ',' ? ',' : '.'
 }
 
-/** The cell's value; undefined for words, codes, ranges, estimates ("~5", "3–7", "<1") and empty cells. */
+/** The value of a cell. Undefined for words, codes, ranges, estimates ("~5", "3–7", "<1") and empty cells. */
 export function readValue(cell: string, notation: Notation): Value | undefined {
   if (cell.length > MAX_CELL_LENGTH) return undefined
   const text = normalized(cell)
   if (text === '' || SUPERSCRIPT_CENTS.test(cell.trim())) return undefined
   const day = parseDate(text, notation.dates)
   if (day !== undefined) return { kind: 'date', day }
-  const { rest, negative } = signOf(text)
+  const { rest, isNegative } = signOf(text)
   const parts = /^([^\d.,]*?)\s*(\d[\d.,' ]*|[.,]\d+)(.*)$/.exec(rest)
   if (!parts) return undefined
   const [, before = '', number = '', after = ''] = parts
   const amount = amountOf(number.trim(), notation.decimal)
   const unit = unitOf(before.trim(), after.trim())
   if (!amount || !unit || /^[¹²³⁰⁴-⁹]/u.test(after)) return undefined
-  const scaled = amount.times(unit.scale)
-  return { kind: 'number', amount: negative ? scaled.neg() : scaled, unit: unit.name }
+  const scaledAmount = amount.times(unit.scale)
+  return { kind: 'number', amount: isNegative ? scaledAmount.neg() : scaledAmount, unit: unit.name }
 }
 
-/** The cell with one kind of space, minus and digits, and without footnote marks; "10²" is left as it is. */
+/** The cell with one kind of space, minus and digits, and without footnote marks. "10²" stays as it is. */
 const normalized = (cell: string): string =>
   cell
     .replace(/(?<=[\d)%\p{Sc}])(?<!(?<!\d)10)[¹²³⁰⁴-⁹]+$/u, '')
@@ -109,14 +110,17 @@ const normalized = (cell: string): string =>
     .replace(/[−‒–﹣－]/gu, '-')
     .trim()
 
-/** Negative numbers: accounting parentheses, a minus before or after. */
-function signOf(text: string): { rest: string; negative: boolean } {
-  const inside = /^([^()\d]*)\(([^()]*\d[^()]*)\)([^()\d]*)$/.exec(text)
-  if (inside) return { rest: `${inside[1]}${inside[2]}${inside[3]}`.trim(), negative: true }
-  if (/^[^\d-]{0,4}-\s?[^\d-]{0,4}\d/.test(text))
-    return { rest: text.replace('-', '').trim(), negative: true }
-  if (/\d-$/.test(text)) return { rest: text.slice(0, -1), negative: true }
-  return { rest: text.replace(/^\+\s?/, ''), negative: false }
+/** Whether a number is negative, and the number without its sign. "(5)", "-5", "€ -5" and "5-" are negative. */
+function signOf(text: string): { rest: string; isNegative: boolean } {
+  const inParentheses = /^([^()\d]*)\(([^()]*\d[^()]*)\)([^()\d]*)$/.exec(text)
+  if (inParentheses) {
+    const [, before, number, after] = inParentheses
+    return { rest: `${before}${number}${after}`.trim(), isNegative: true }
+  }
+  const hasMinusBefore = /^[^\d-]{0,4}-\s?[^\d-]{0,4}\d/.test(text)
+  if (hasMinusBefore) return { rest: text.replace('-', '').trim(), isNegative: true }
+  if (/\d-$/.test(text)) return { rest: text.slice(0, -1), isNegative: true }
+  return { rest: text.replace(/^\+\s?/, ''), isNegative: false }
 }
 
 function amountOf(number: string, decimal: '.' | ','): Decimal | undefined {
@@ -147,9 +151,9 @@ function unitOf(before: string, after: string): Unit | undefined {
 // Units around a cell's number: currencies, per cent, thousands and millions, measures.
 
 export interface Unit {
-  /** One name for each unit, '€' for EUR and euros; empty for none. */
+  /** One name for all forms of a unit: '€' for EUR and euros. Empty for none. */
   name: string
-  /** 1,000,000 for "Mio.". */
+  /** The factor of words such as "Mio.", which is 1,000,000. */
   scale: number
 }
 
@@ -176,7 +180,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|kr\.?|Rs\.?|zł|Kč|Fr\.)$/u
 
-/** The currency before a number; undefined for anything else: "No. 5", "MF-204" and "~5" are not amounts. */
+/** The currency before a number. Undefined for any other text, so that "No. 5", "MF-204" and "~5" are not amounts. */
 const unitBefore = (text: string): Unit | undefined =>
   CURRENCY.test(text) || CODES.has(text) ? { name: nameOf(text), scale: 1 } : undefined
 
@@ -186,13 +190,13 @@ const MILLION =
 const BILLION =
   /^(?:billions?|bn\.?|mrd\.?|mld\.?|milliarden?|milliards?|miliardi|miljard|miljarder|milliarder|miljardia|млрд\.?)(?![\p{L}])/iu
 const TRILLION = /^(?:trillions?|tn\.?)(?![\p{L}])/iu
-// These letters are scales only next to a currency: 5 m are metres.
+// These letters are scales only beside a currency, because "5 m" is five metres.
 const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 }
 
-// A measure has two words at most ("per metre"); longer text is a sentence that starts with a number.
+// Matches a unit of at most two words: "kg", "per metre". A longer text is a sentence that starts with a number.
 const MEASURE = /^(?:[\p{L}%°µ'"/²³·\p{Sc}$]+[23]?\.?)(?:[ /](?:[\p{L}%°µ/²³·\p{Sc}$]+[23]?\.?))?$/u
 
-/** Scale and unit after a number; undefined for text that is neither. */
+/** The scale and the unit after a number. Undefined if the text is neither. */
 function unitAfter(text: string, isAdjacent: boolean): Unit | undefined {
   const [scale, rest] = scaleOf(text, isAdjacent)
   const name = rest.replace(/^d[e'] ?/u, '').trim()
@@ -204,10 +208,11 @@ function unitAfter(text: string, isAdjacent: boolean): Unit | undefined {
 function scaleOf(text: string, isAdjacent: boolean): [scale: number, rest: string] {
   const letter = isAdjacent ? LETTERS[text] : undefined
   if (letter) return [letter, '']
-  // "5m €": the currency follows the scale.
-  const joined = /^([kKmMbB])\s?(\p{Sc}|[A-Z]{3})$/u.exec(text)
-  if (joined && (CURRENCY.test(joined[2] ?? '') || CODES.has(joined[2] ?? '')))
-    return [LETTERS[joined[1] ?? ''] ?? 1, joined[2] ?? '']
+  // The currency may follow the scale: "5m €".
+  const scaleAndCurrency = /^([kKmMbB])\s?(\p{Sc}|[A-Z]{3})$/u.exec(text)
+  const [, scaleLetter = '', currency = ''] = scaleAndCurrency ?? []
+  if (scaleAndCurrency && (CURRENCY.test(currency) || CODES.has(currency)))
+    return [LETTERS[scaleLetter] ?? 1, currency]
   for (const [words, scale] of [
     [THOUSAND, 1e3],
     [MILLION, 1e6],
@@ -229,7 +234,7 @@ const unitKey = (name: string): string => (name.length > 3 ? name.toLowerCase().
 
 // Dates in tables: ISO, with points or slashes, or with the month's name in any supported language.
 
-/** Which of two numbers before a year is the day; undefined when unknown. */
+/** The order of day and month before a year. Undefined if it is unknown. */
 export type DateOrder = 'dmy' | 'mdy' | undefined
 
 const DAY_MS = 86_400_000
@@ -239,7 +244,7 @@ const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.|er|º)?\s+(?:de\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})$/u
 const MONTH_FIRST = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 
-/** Days since 1970-01-01; undefined for text that is no date and for ambiguous dates. */
+/** Days since 1970-01-01. Undefined for a text that is no date and for an ambiguous date. */
 function parseDate(cell: string, order: DateOrder): number | undefined {
   const iso = ISO.exec(cell)
   if (iso) return day(iso[1], Number(iso[2]), iso[3])
@@ -258,7 +263,10 @@ function parseDate(cell: string, order: DateOrder): number | undefined {
   return monthFirst ? day(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]) : undefined
 }
 
-/** The order in a column's dates with slashes: a number over 12 is a day. Undefined when the dates disagree. */
+/**
+ * The order in the dates with slashes of a column, where a number over 12 is a day. Undefined if no date shows it, or if they
+ * disagree.
+ */
 function dateOrderOf(cells: readonly string[]): DateOrder {
   const dates = cells.flatMap((cell) => {
     const match = SLASHES.exec(cell.trim())
@@ -273,12 +281,12 @@ export const isoDate = (daysSinceEpoch: number): string =>
   new Date(daysSinceEpoch * DAY_MS).toISOString().slice(0, 10)
 
 function day(yearText: string | undefined, month: number | undefined, dayText: string | undefined) {
-  const short = yearText?.length === 2
-  const year = Number(yearText) + (short ? (Number(yearText) < 70 ? 2000 : 1900) : 0)
+  const isShortYear = yearText?.length === 2
+  const year = Number(yearText) + (isShortYear ? (Number(yearText) < 70 ? 2000 : 1900) : 0)
   if (!month || month > 12) return undefined
   const at = new Date(0)
   at.setUTCFullYear(year, month - 1, Number(dayText))
-  // 31 April would roll over into May: not a date.
+  // "31 April" would become 1 May, so it is not a date.
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === Number(dayText)
   return isReal ? at.getTime() / DAY_MS : undefined
 }
@@ -289,7 +297,7 @@ const monthKey = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 let monthTable: ReadonlyMap<string, number> | undefined
 
-/** Long, short and inflected month names ("марта") of every language; no name means two months. */
+/** The long, short and inflected month names ("марта") of all languages. No name stands for two months. */
 function months(): ReadonlyMap<string, number> {
   monthTable ??= new Map(
     LANGUAGES.filter((language): language is Exclude<Language, 'xx'> => language !== 'xx').flatMap(

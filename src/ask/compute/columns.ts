@@ -1,5 +1,5 @@
-// A table's columns typed by their cells: text, codes, numbers with a unit, dates, ranges, yes or no; and two columns that
-// are the ends of one range (from and to, since and until). Pure.
+// The types of a table's columns, inferred from their cells: text, codes, numbers with a unit, dates, ranges, yes or no. Also finds
+// two columns that are the ends of one range ("from" and "to"). Pure.
 
 import { type Interval, intervalOf, intervalsOfCell, inYear } from '../../language/intervals.ts'
 import { monthNamed, placedPeriods } from '../../language/periods.ts'
@@ -14,13 +14,13 @@ export type ColumnKind = 'text' | 'code' | 'number' | 'date' | 'range' | 'yes-no
 export interface Column<R extends Row> {
   header: string
   kind: ColumnKind
-  /** The unit of numbers and ranges, from the cells or the name: "Price (€)". Empty for none. */
+  /** The unit of numbers and ranges, from the cells or from the name of the column: "Price (€)". Empty for none. */
   unit: string
   text(row: R): string
   number(row: R): Extract<Value, { kind: 'number' }> | undefined
   /** The days that a cell states: one day, those of a month, or several intervals: "Apr–Jun, Sep–Oct". Empty for other texts. */
   when(row: R): readonly Interval[]
-  /** Its cells state days, with or without their year. In a column of the kind `date` they all have a year. */
+  /** Whether its cells state days, with or without a year. In a column of the kind `date` all of them have a year. */
   isOfTime: boolean
   range(row: R): Range | undefined
   /** Undefined if the cell is neither yes nor no. */
@@ -34,18 +34,18 @@ export interface Columns<R extends Row> {
   /** Rows that may be totals. */
   unclear: ReadonlySet<R>
   all: Column<R>[]
-  /** The columns with the beginning and the end of the time, or of the range of amounts, for which a row holds. */
+  /** The columns with the beginning and the end of the time, or of the range of amounts, to which a row applies. */
   ends?: { from: Column<R>; to: Column<R> }
 }
 
-/** Letters with digits or underscores, or capitals with a hyphen. A code identifies something and is never added. */
+/** Matches "MF-204", "A5", "user_2" and "EU-NL". A code identifies something and is never added. */
 const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-/]\p{Lu}+$/u
-// Numbers that name their row.
+// Names of columns whose numbers identify the row.
 const NUMBERING = wholeWords(
   'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|rank(?:ing)?|rang|platz|puesto|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
 )
-const MAX_YEARS = { from: 1800, to: 2100 }
-// A column has the kind of nine in ten of its cells.
+const YEAR_LIMITS = { from: 1800, to: 2100 }
+// The share of cells of another kind that a column may have.
 const MAX_OTHER_SHARE = 0.1
 
 export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Columns<R> {
@@ -54,7 +54,7 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
   )
   const { items: dataRows, totals: sums } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
   const suspectedTotal = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
-  // Subtotals, means and sums with other names are not data rows either.
+  // Subtotals, means and sums with other labels are not data rows either.
   const mayBeDerived = dataRows.filter(
     (row) => DERIVED_LABEL.test(labelOf(row)) || (row === suspectedTotal && isUnnamed(table, row)),
   )
@@ -79,10 +79,11 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
 const labelOf = ({ cells: [first] }: Row): string => first?.text.trim() ?? ''
 
 const DERIVED_LABEL = /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])/iu
-// A label with this beginning may be that of a sum or a name: "Total North", "Total SE".
+// A label that begins like this may be that of a sum ("Total North") or a name ("Total SE").
 const MAY_BE_TOTAL = /^(?:(?:grand )?totale?s?|gesamt|summe|somme|suma)(?![\p{L}])/iu
-// Labels of means and of sums with other names. They may also be the name of a data row: a site may be called Media.
+// The label of a mean. It may also be the name of a data row: a site may be called Media.
 const MEAN_LABEL = /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$/iu
+// The label of a mean or of a sum of all rows.
 const LABEL_OF_ALL =
   /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$|^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|tod[oa]s)(?![\p{L}])/iu
 // With fewer rows, the last row may be their sum by chance.
@@ -124,8 +125,8 @@ const isZero = (value: Value | undefined): boolean => value?.kind === 'number' &
 
 const isNumber = (value: Value | undefined): boolean => value?.kind === 'number'
 
-const shareOf = <R>(rows: readonly R[], holds: (row: R) => boolean): number =>
-  rows.length ? rows.filter(holds).length / rows.length : 0
+const shareOf = <R>(rows: readonly R[], isCounted: (row: R) => boolean): number =>
+  rows.length ? rows.filter(isCounted).length / rows.length : 0
 
 function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: string): Column<R> {
   const notation = table.notation(header)
@@ -157,13 +158,15 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
   }
 }
 
-const isMost = (cells: readonly string[], holds: (cell: string) => boolean): boolean =>
-  cells.length > 0 && shareOf(cells, (cell) => !holds(cell)) <= MAX_OTHER_SHARE
+/** Whether most cells meet a condition: all but MAX_OTHER_SHARE. */
+const isMost = (cells: readonly string[], isMet: (cell: string) => boolean): boolean =>
+  cells.length > 0 && shareOf(cells, (cell) => !isMet(cell)) <= MAX_OTHER_SHARE
 
+// Matches "–", "n/a", "k. A." and "tbd".
 const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
-  const isKindOfMost = (holds: (cell: string) => boolean): boolean => isMost(filledCells, holds)
+  const isKindOfMost = (isOfKind: (cell: string) => boolean): boolean => isMost(filledCells, isOfKind)
   const readCell = (cell: string): Value | undefined => readValue(cell, notation)
   const units = new Set(
     filledCells.map(readCell).map((value) => (value?.kind === 'number' ? value.unit : '')),
@@ -195,18 +198,18 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
 }
 
 const isYear = (cell: string): boolean =>
-  /^\d{4}$/.test(cell) && Number(cell) >= MAX_YEARS.from && Number(cell) <= MAX_YEARS.to
+  /^\d{4}$/.test(cell) && Number(cell) >= YEAR_LIMITS.from && Number(cell) <= YEAR_LIMITS.to
 
 // Names of columns of amounts, for columns in which all numbers look like years.
 const AMOUNT_NAMES =
   /price|cost|amount|total|sum|revenue|spend|budget|weight|population|capacity|kg|eur|usd|gbp|[€$£]|preis|kosten|betrag|wert|gewicht|prix|montant|poids|precio|importe|peso/iu
 
-// Texts in place of an end date, if something has not ended.
+// Words in place of an end date for something that has not ended.
 const OPEN_END =
   /^(?:today|now|present|current|ongoing|open(?:[- ]end(?:ed)?)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
 const FOUR_DIGITS = /^\d{4}$/
 
-/** The days of a cell that states nothing but days. */
+/** The days of a cell that contains only days. Empty for any other cell. */
 export function intervalsIn(cell: string, notation: Notation): readonly Interval[] {
   const value = readValue(cell, notation)
   if (value?.kind === 'date') return [{ from: value.day, to: value.day }]
@@ -232,14 +235,14 @@ function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefin
   const lowerCased = [...new Set(cells.map((cell) => cell.toLowerCase()))].filter(Boolean)
   const statedValues = lowerCased.filter((cell) => !EMPTY.test(cell))
   const isWords = statedValues.length > 0 && statedValues.every((cell) => YES.has(cell) || NO.has(cell))
-  // One letter alone is as often a code: both are needed.
+  // A single letter may also be a code, so a column of letters needs both "y" and "n".
   if (isWords && (statedValues.some((cell) => cell.length > 1) || statedValues.length > 1))
     return (cell) => (YES.has(cell.toLowerCase()) ? true : NO.has(cell.toLowerCase()) ? false : undefined)
   const isMarks =
     lowerCased.some((cell) => CHECKED.has(cell)) &&
     lowerCased.every((cell) => CHECKED.has(cell) || CROSSED.has(cell))
   if (!isMarks) return undefined
-  // Beside a tick a cross is a no; alone it is the mark of a form.
+  // Beside ticks a cross means no. Without ticks it is the mark of a form and means yes.
   const isCrossNo = lowerCased.some((cell) => cell !== 'x' && CHECKED.has(cell))
   const hasNo = lowerCased.some((cell) => CROSSED.has(cell) || (cell === 'x' && isCrossNo))
   return (cell) => {
@@ -263,7 +266,10 @@ export const isEndName = (name: string): boolean => START_NAMES.test(name) || EN
 export const isAboveName = (name: string): boolean =>
   /(?<![\p{L}])(?:over|above|über)(?![\p{L}])/iu.test(name)
 
-/** The two neighbouring columns of which one is named as a beginning and the next as an end. Both have dates, or both have numbers. */
+/**
+ * Two neighbouring columns named as a beginning and an end, both with dates or both with numbers. Undefined if there is not one
+ * pair.
+ */
 function endsIn<R extends Row>(
   columns: readonly Column<R>[],
   rows: readonly R[],
@@ -271,18 +277,20 @@ function endsIn<R extends Row>(
   const pairs = columns.flatMap((from, i) => {
     const to = columns[i + 1]
     if (!to) return []
-    const [a, b] = [from.header, to.header].map((header) => header.replace(/_/g, ' '))
-    const isNamed =
-      a && b && START_NAMES.test(a) && !END_NAMES.test(a.replace(START_NAMES, '')) && END_NAMES.test(b)
-    const isTyped =
+    const [fromName = '', toName = ''] = [from.header, to.header].map((header) => header.replace(/_/g, ' '))
+    const areNamed =
+      START_NAMES.test(fromName) &&
+      !END_NAMES.test(fromName.replace(START_NAMES, '')) &&
+      END_NAMES.test(toName)
+    const areOfSameKind =
       (from.isOfTime || from.kind === 'number') &&
       ((from.isOfTime ? to.isOfTime : to.kind === from.kind) || rows.every((row) => to.text(row) === ''))
-    return isNamed && isTyped ? [{ from, to }] : []
+    return areNamed && areOfSameKind ? [{ from, to }] : []
   })
   return pairs.length === 1 ? pairs[0] : undefined
 }
 
-/** The time for which a row holds. Its end is open if the cell of the end is empty or has a word such as "ongoing". */
+/** The time to which a row applies. It has no end if the cell of the end is empty or has a word such as "ongoing". */
 export function intervalBetween<R extends Row>(
   ends: { from: Column<R>; to: Column<R> },
   row: R,
@@ -293,9 +301,10 @@ export function intervalBetween<R extends Row>(
   if (!end) return start.isYearly ? undefined : { from: start.from, to: Number.POSITIVE_INFINITY }
   if (!start.isYearly && !end.isYearly) return { from: start.from, to: end.to, isRange: true }
   if (!start.isYearly || !end.isYearly) return undefined
-  // From November to March.
-  const to = end.to < start.from ? inYear(end, YEAR_BEHIND).to : end.to
+  // From November to March: the end is in the next year.
+  const to = end.to < start.from ? inYear(end, NEXT_YEAR).to : end.to
   return { from: start.from, to, isYearly: true, isRange: true }
 }
 
-const YEAR_BEHIND = 2001
+// Intervals of every year are in the year 2000 (language/intervals.ts).
+const NEXT_YEAR = 2001

@@ -38,9 +38,9 @@ export type Outcome<R extends Row> =
       /** A plain decimal, or an ISO date. */
       value: string
       unit: string
-      /** False when a quotient was rounded to 15 digits. */
+      /** False if a quotient was rounded to SHOWN_DIGITS digits. */
       exact: boolean
-      /** The rows it was computed from; for `min` and `max` the rows with that value. */
+      /** The rows it was computed from. For `min` and `max` the rows with that value. */
       rows: R[]
       /** Rows left out because their cell has no clear number. */
       skipped: R[]
@@ -50,7 +50,9 @@ export type Outcome<R extends Row> =
   | { kind: 'rows'; rows: R[]; skipped: R[] }
   | { kind: 'refused'; reason: string }
 
-/** Never throws: what cannot be computed exactly is `refused`, with a sentence that says how to ask instead. */
+/**
+ * Computes with the rows of a table. Never throws: if the result would not be exact, it is `refused` with a reason for the model.
+ */
 export function compute<R extends Row>(
   rows: readonly R[],
   computation: Computation,
@@ -78,8 +80,8 @@ function matches<R extends Row>(table: Table<R>, row: R, { column, is, value }: 
   const text = fold(table.text(row, column)).trim()
   if (is === 'contains') return text.includes(fold(value).trim())
   const cellValue = table.value(row, column)
-  const operand = givenValue(value, table.notation(column))
-  const order = cellValue && operand ? compared(cellValue, operand) : undefined
+  const operand = valueOfCondition(value, table.notation(column))
+  const order = cellValue && operand ? compareValues(cellValue, operand) : undefined
   if (is === 'equal') return order === undefined ? text === fold(value).trim() : order === 0
   if (is === 'not_equal') return order === undefined ? text !== fold(value).trim() : order !== 0
   if (order === undefined) return false
@@ -88,17 +90,17 @@ function matches<R extends Row>(table: Table<R>, row: R, { column, is, value }: 
   return is === 'more' ? order > 0 : order >= 0
 }
 
-/** "1.5" is one and a half in any table. */
-const givenValue = (value: string, notation: Notation): Value | undefined =>
+/** The value of a condition. "1.5" is one and a half in any notation of the table. */
+const valueOfCondition = (value: string, notation: Notation): Value | undefined =>
   /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
     ? { kind: 'number', amount: new Decimal(value.trim()), unit: '' }
     : readValue(value, notation)
 
 /**
- * Negative, 0 or positive; undefined for values that cannot be compared: a date and a number, euros and kilograms. Grams and kilograms
- * are converted.
+ * Below 0, 0 or above 0. Undefined for values that cannot be compared: a date and a number, euros and kilograms. Grams and
+ * kilograms can be compared.
  */
-function compared(a: Value, b: Value): number | undefined {
+function compareValues(a: Value, b: Value): number | undefined {
   if (a.kind === 'date' || b.kind === 'date')
     return a.kind === 'date' && b.kind === 'date' ? a.day - b.day : undefined
   if (!a.unit || !b.unit || isSameUnit(a.unit, b.unit)) return a.amount.cmp(b.amount)
@@ -106,7 +108,7 @@ function compared(a: Value, b: Value): number | undefined {
   return amount && a.amount.cmp(amount)
 }
 
-/** Sorted and limited; rows without a value to sort by come last. */
+/** The rows in the requested order and number. Rows without a value to sort by come last. */
 function sortAndLimit<R extends Row>(table: Table<R>, rows: readonly R[], { sort, limit }: Computation): R[] {
   if (!sort) return rows.slice(0, limit)
   const sign = sort.order === 'ascending' ? 1 : -1
@@ -116,7 +118,7 @@ function sortAndLimit<R extends Row>(table: Table<R>, rows: readonly R[], { sort
     text: table.text(row, sort.column),
   }))
   keyed.sort((a, b) => {
-    if (a.value && b.value) return sign * (compared(a.value, b.value) ?? 0)
+    if (a.value && b.value) return sign * (compareValues(a.value, b.value) ?? 0)
     if (a.value || b.value) return a.value ? -1 : 1
     return sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
   })
@@ -164,7 +166,7 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   return { kind: 'value', ...result, unit, rows: figures.map(({ row }) => row), skipped, totals }
 }
 
-/** The figures converted to the unit of the first one that has a unit, such as grams to kilograms. They stay as they are if one of them cannot be converted. */
+/** The figures converted to the first unit among them. They stay as they are if one of them cannot be converted. */
 function inOneUnit<R>(figures: Figure<R>[]): Figure<R>[] {
   const unit = figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ?? ''
   const converted = figures.map(({ row, value }): Figure<R> | undefined => {
@@ -182,8 +184,8 @@ function extreme<R extends Row>(
   operation: 'min' | 'max',
 ) {
   const sign = operation === 'max' ? 1 : -1
-  const best = figures.reduce((a, b) => (sign * (compared(b.value, a.value) ?? 0) > 0 ? b : a))
-  const rows = figures.filter(({ value }) => compared(value, best.value) === 0).map(({ row }) => row)
+  const best = figures.reduce((a, b) => (sign * (compareValues(b.value, a.value) ?? 0) > 0 ? b : a))
+  const rows = figures.filter(({ value }) => compareValues(value, best.value) === 0).map(({ row }) => row)
   const value = best.value.kind === 'date' ? isoDate(best.value.day) : decimalString(best.value.amount)
   return { kind: 'value' as const, value, unit: unitIn(table, name, [best]), exact: true, rows }
 }
@@ -204,33 +206,34 @@ function compareCells<R extends Row>(
       `${operation} needs two cells: filter to ${columns.length === 2 ? 'one row' : 'two rows'}, not ${rows.length}.`,
     )
   if (!a.value || !b.value) return refusal('One of the two cells has no clear number.')
-  const used = { rows: [...new Set([a.row, b.row])], skipped: [], totals: [] }
+  const usedRows = { rows: [...new Set([a.row, b.row])], skipped: [], totals: [] }
   const pair = `${kindOf(a.value)} and ${kindOf(b.value)}`
   if (a.value.kind === 'date' || b.value.kind === 'date') {
     if (operation === 'ratio' || a.value.kind !== b.value.kind)
       return refusal(`${operation} of ${pair} is not defined.`)
     const days = a.value.kind === 'date' && b.value.kind === 'date' ? a.value.day - b.value.day : 0
-    return { kind: 'value', value: String(days), unit: 'days', exact: true, ...used }
+    return { kind: 'value', value: String(days), unit: 'days', exact: true, ...usedRows }
   }
   const units = [
     unitIn(table, a.name, [{ value: a.value }]),
     unitIn(table, b.name, [{ value: b.value }]),
   ] as const
-  const other = isSameUnit(...units) ? b.value.amount : inUnit(b.value.amount, units[1], units[0])
+  // The second amount in the unit of the first. Undefined if it cannot be converted.
+  const converted = isSameUnit(...units) ? b.value.amount : inUnit(b.value.amount, units[1], units[0])
   if (operation === 'difference') {
-    if (other === undefined) return refusal(`difference of ${pair} is not defined.`)
+    if (converted === undefined) return refusal(`difference of ${pair} is not defined.`)
     return {
       kind: 'value',
-      value: decimalString(a.value.amount.minus(other)),
+      value: decimalString(a.value.amount.minus(converted)),
       unit: units[0],
       exact: true,
-      ...used,
+      ...usedRows,
     }
   }
-  const divisor = other ?? b.value.amount
+  const divisor = converted ?? b.value.amount
   if (divisor.isZero()) return refusal('The second value is 0, and nothing can be divided by 0.')
-  const unit = other === undefined ? `${units[0] || '1'}/${units[1] || '1'}` : ''
-  return { kind: 'value', ...quotient(a.value.amount, divisor), unit, ...used }
+  const unit = converted === undefined ? `${units[0] || '1'}/${units[1] || '1'}` : ''
+  return { kind: 'value', ...quotient(a.value.amount, divisor), unit, ...usedRows }
 }
 
 function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: string) {
@@ -246,7 +249,10 @@ function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: str
 
 const refusal = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
 
-/** A number without a unit is addable to any other, because in some columns only the first cell has the unit. */
+/**
+ * Whether two values can be added. A number without a unit can be added to any other, because often only the first cell has the
+ * unit.
+ */
 const isAddable = (a: Value, b: Value): boolean =>
   a.kind === 'date' || b.kind === 'date'
     ? a.kind === b.kind

@@ -1,18 +1,19 @@
-// Ranges that a cell states in words or signs: "up to 5 kg", "6–12", "over 10 to 20", "18+". Pure.
+// Reads ranges that a cell states in words or signs: "up to 5 kg", "6–12", "over 10 to 20", "18+". Pure.
 
 export interface Range {
-  /** -Infinity if only the end is stated. `to` is Infinity if only the beginning is. */
+  /** -Infinity if the range has no lower end. */
   from: number
+  /** Infinity if the range has no upper end. */
   to: number
-  /** The bound itself is not in the range: "over 5", "under 18". */
+  /** Whether the end itself is not in the range: "over 5", "under 18". */
   isFromOutside: boolean
   isToOutside: boolean
-  /** As written: `kg`; empty for none. */
+  /** As written, such as `kg`. Empty for none. */
   unit: string
 }
 
 const MAX_RANGE_LENGTH = 40
-// "1 February 2024 to the end of the term" does not contain 4.
+// Matches "1 February 2024" and "01.02.2024". A cell with a date is not a range of numbers.
 const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
 const beforeNumber = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}])(?:${words})[^\\p{L}\\d]*$`, 'iu')
 // The words before a number. English, German, French, Spanish, Italian, Dutch.
@@ -26,8 +27,10 @@ const FROM = beforeNumber(
   'from|at least|min(?:imum)?\\.?|≥|ab|von|mindestens|à partir de|au moins|de|desde|a partir de|al menos|como mínimo|da|vanaf',
 )
 const ABOVE = beforeNumber('over|above|more than|>|über|mehr als|plus de|más de|oltre|meer dan')
+// Matches the text after a number without an upper end: " and more", " years or over", "+".
 const AND_MORE =
   /^\s*(?:\p{L}+\s+)?(?:(?:and|or) (?:more|over|above)|und (?:mehr|darüber)|et plus|y más)|^\s*\+/iu
+// Matches the text between the two numbers of a range: " to ", "–", " kg bis ".
 const BETWEEN =
   /^[^\p{L}\d]*(?:\p{L}{1,3}[^\p{L}\d]+)?(?:[-–—]|to|up to|bis(?: zu)?|à|a|al|hasta|and|und|et|y|jusqu[’']?(?:à|au)|tot)[^\p{L}\d]*$/iu
 const UNIT = /^\s*(\p{L}{1,12}|[%€$£])/u

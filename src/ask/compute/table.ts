@@ -1,4 +1,4 @@
-// A table's columns by name, its cells as text and as values in the column's notation, and which of its rows are
+// Access to a table: its columns by name, its cells as text and as values in the notation of their column. Also recognises rows of
 // totals. Pure.
 
 import { intervalsOfCell } from '../../language/intervals.ts'
@@ -12,7 +12,7 @@ export interface Row {
 
 export interface Table<R extends Row> {
   headers: string[]
-  /** The exact header for a name; undefined when none or several match. */
+  /** The header that a name means. Undefined if no header or several match. */
   column(name: string): string | undefined
   text(row: R, name: string): string
   value(row: R, name: string): Value | undefined
@@ -26,10 +26,16 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   const allCells = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   const notations = new Map<string, Notation>()
   const column = (name: string): string | undefined => {
-    const folded = fold(name.trim())
-    const exact = headers.filter((header) => fold(header) === folded)
-    const parts = headers.filter((header) => folded !== '' && fold(header).includes(folded))
-    return exact.length === 1 ? exact[0] : parts.length === 1 ? parts[0] : undefined
+    const foldedName = fold(name.trim())
+    const equalHeaders = headers.filter((header) => fold(header) === foldedName)
+    const containingHeaders = headers.filter(
+      (header) => foldedName !== '' && fold(header).includes(foldedName),
+    )
+    return equalHeaders.length === 1
+      ? equalHeaders[0]
+      : containingHeaders.length === 1
+        ? containingHeaders[0]
+        : undefined
   }
   const text = (row: R, name: string): string => {
     const header = column(name)
@@ -39,13 +45,13 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
     const header = column(name) ?? ''
     const cached = notations.get(header)
     if (cached) return cached
-    const notationFound = notationOf(
+    const columnNotation = notationOf(
       rows.map((row) => text(row, name)),
       allCells,
       language,
     )
-    notations.set(header, notationFound)
-    return notationFound
+    notations.set(header, columnNotation)
+    return columnNotation
   }
   // The brackets of "High season (Jul–Aug)" do not contain a unit.
   const unit = (name: string): string => {
@@ -56,18 +62,18 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   return { headers, column, text, value, notation, unit }
 }
 
-// Matches the whole cell, because "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic
+// Matches a whole label, because "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic
 // languages, Russian, Chinese, Japanese.
 const TOTAL_LABEL =
   /^(?:(?:grand |sub-?)?totals?|sum|(?:gesamt|zwischen|end)?summe|(?:ins)?gesamt|total général|sous-total|totale|totaal|suma|somme|soma|summa|sammanlagt|i alt|totalt|yhteensä|итого|всего|合计|总计|合計|小計)\s*:?$/iu
-// "Total revenue:" in a table that has a column Revenue.
+// Matches "Total revenue:", which is a total in a table with a column Revenue.
 const TOTAL_LABEL_OF_COLUMN =
   /^(?:(?:grand |sub-?)?total|summe|gesamt|totale|totaal|suma|somme|soma|summa)\s+(?<of>.+?)\s*:?$/iu
 const TOTAL_BEGINNING = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 
 /**
- * Separates the rows labelled as totals. A row whose label only begins like that of a total is one if its value is the sum of the rows
- * above.
+ * Separates the rows labelled as totals. A row whose label only begins like that of a total is a total if its value is the sum of
+ * the rows since the previous total.
  */
 export function withoutTotals<R extends Row>(
   rows: readonly R[],
@@ -75,26 +81,26 @@ export function withoutTotals<R extends Row>(
 ): { items: R[]; totals: R[] } {
   const items: R[] = []
   const totals: R[] = []
-  let sinceTotal = new Decimal(0)
+  let sumSinceTotal = new Decimal(0)
   let count = 0
   for (const row of rows) {
     const label = row.cells[0]?.text.trim() ?? ''
     const value = valueIn(row)
     const amount = value?.kind === 'number' ? value.amount : undefined
-    const addsUp = TOTAL_BEGINNING.test(label) && count > 1 && amount?.eq(sinceTotal) === true
+    const addsUp = TOTAL_BEGINNING.test(label) && count > 1 && amount?.eq(sumSinceTotal) === true
     if (TOTAL_LABEL.test(label) || isTotalOf(label, row) || addsUp) {
       totals.push(row)
-      sinceTotal = new Decimal(0)
+      sumSinceTotal = new Decimal(0)
       count = 0
       continue
     }
     items.push(row)
     if (amount) {
-      sinceTotal = sinceTotal.plus(amount)
+      sumSinceTotal = sumSinceTotal.plus(amount)
       count++
     }
   }
-  // When only totals are left, they are the rows.
+  // If all rows are totals, they count as data.
   return items.length ? { items, totals } : { items: [...rows], totals: [] }
 }
 

@@ -1,9 +1,9 @@
-// Units of measure that are converted into one another: mass, length, volume, and three groups of time (up to hours; days and weeks;
-// months and years), which are not converted into one another. Pure.
+// Converts units of measure: mass, length, volume and time. Units of time are in three groups that are not converted into each
+// other: seconds to hours, days and weeks, months and years. Pure.
 
 import { Decimal } from './cell-value.ts'
 
-// Letter case makes a difference in symbols (mg, Mg), but not in words. A "ton" may be one of three masses, so it is not listed.
+// Letter case is significant in symbols (mg, Mg), but not in words. A "ton" may be one of three masses, so it is not listed.
 const DIMENSIONS: readonly (readonly [scale: number, symbols: string, words: string])[][] = [
   [
     [1e-6, 'mg', 'milligrams? milligrammes? milligramms? miligramos?'],

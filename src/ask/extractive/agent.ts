@@ -28,7 +28,7 @@ import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
-/** A question and what it takes from earlier turns (threads/follow-up.ts). */
+/** A question, with what a follow-up takes from earlier turns (threads/follow-up.ts). */
 export interface ExtractionRequest {
   question: string | AnalysedText
   /** The words of earlier turns that the question refers to. */
@@ -39,7 +39,6 @@ export interface ExtractionRequest {
   documents?: readonly string[]
 }
 
-/** Answers a question with quotations. */
 export async function* answerByExtraction(
   tools: Tools,
   request: ExtractionRequest,
@@ -52,17 +51,17 @@ export async function* answerByExtraction(
       logFields: { verdict: 'small talk' },
     }
   // A follow-up is answered from the documents of the conversation, and from all documents only if those do not answer it.
-  const ofConversation = request.documents?.length ? yield* replyFromDocuments(tools, request) : undefined
+  const conversationReply = request.documents?.length ? yield* replyFromDocuments(tools, request) : undefined
   const reply =
-    ofConversation && isAnswer(ofConversation)
-      ? ofConversation
+    conversationReply && statesAnswer(conversationReply)
+      ? conversationReply
       : yield* replyFromDocuments(tools, { ...request, documents: [] })
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
 }
 
-/** Whether the reply states an answer, without a doubt. */
-export const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
+/** Whether the reply states an answer, rather than passages or tables that may answer. */
+export const statesAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
   verdict === 'found' && (outcome === undefined || outcome === 'stated')
 
 /** Answers from the documents of the request if it names any, else from all documents. */
@@ -83,38 +82,41 @@ async function* replyFromDocuments(
   )
 }
 
-/** What was found for a question: the parts of a document, an answer from a table, or the passages to quote from. */
-export interface Gathered {
+/**
+ * The result of retrieval: passages to quote from, and, if the question asks for them, a summary, changes or an answer from a
+ * table.
+ */
+export interface GatheredEvidence {
   state: RetrievalState
   summary?: Summary
   changes?: Changes
   table?: TableAnswer
   /** A table that may have the answer, used if no passage answers the question. */
-  possible?: TableAnswer
+  possibleTable?: TableAnswer
   /** The question, including the words that ask for an edition. */
-  text: string
+  questionText: string
   /** The editions that the question asks for. */
   editions?: EditionSelection
 }
 
-/** Finds everything for a question, before it is decided what answers it. lab/ranker records the same. */
+/** Collects everything that may answer the question; what answers it is decided later. lab/ranker records the result. */
 export async function* gather(
   tools: Tools,
-  { question: wholeText, topic: earlier, names = [], documents = [] }: ExtractionRequest,
-): AsyncGenerator<StepReport, Gathered> {
-  const written = analysedText(wholeText)
-  const singular = withSingularCodes(written.text)
-  const message = singular === written.text ? written : analysedText(singular)
+  { question: wholeText, topic: earlierTopic, names = [], documents = [] }: ExtractionRequest,
+): AsyncGenerator<StepReport, GatheredEvidence> {
+  const originalMessage = analysedText(wholeText)
+  const singularText = withSingularCodes(originalMessage.text)
+  const message = singularText === originalMessage.text ? originalMessage : analysedText(singularText)
   const { question: text, context, restriction } = partsOfMessage(message.text)
-  const whole = earlier ? `${text} (${earlier})` : text
-  const named = await tools.linkEntities(message.part(whole))
-  const questionText = [plainQuestion(text), earlier].filter(Boolean).join(' ')
+  const questionWithTopic = earlierTopic ? `${text} (${earlierTopic})` : text
+  const entities = await tools.linkEntities(message.part(questionWithTopic))
+  const questionText = [plainQuestion(text), earlierTopic].filter(Boolean).join(' ')
   const { statistics, synonyms, languages } = await lookUpTerms(tools, {
     text: message.part(questionText),
     message: message.part([questionText, plainQuestion(context)].filter(Boolean).join(' ')),
   })
-  const topic = [earlier, topicOf(context, statistics)].filter(Boolean).join(' ')
-  const entityNames = named.map((entity) => entity.name)
+  const topic = [earlierTopic, topicOf(context, statistics)].filter(Boolean).join(' ')
+  const entityNames = entities.map((entity) => entity.name)
   const question = analyseQuestion(message.part(text), entityNames, languages)
   const state: RetrievalState = {
     message,
@@ -123,7 +125,7 @@ export async function* gather(
     names: new Set(names.flatMap((name) => name.split(/\s+/))),
     synonyms,
     statistics,
-    found: new Map(),
+    foundPassages: new Map(),
     codesElsewhere: new Set(),
     documents: new Set(documents),
   }
@@ -135,29 +137,29 @@ export async function* gather(
     yield* searchQuestion(tools, state)
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     const changes = yield* changesOf(tools, state, editions)
-    if (changes) return { state, changes, text: question.text }
-    editionTools = withoutDocuments(tools, editions.excluded)
+    if (changes) return { state, changes, questionText: question.text }
+    editionTools = withoutDocuments(tools, editions.excludedDocuments)
     state.question = withoutEdition(question, editions, (rest) =>
       analyseQuestion(message.part(rest), entityNames, languages),
     )
     const summary = yield* summaryOf(editionTools, state)
-    if (summary) return { state, summary, text: question.text }
+    if (summary) return { state, summary, questionText: question.text }
     yield* searchAmendments(editionTools, state)
   } catch (error) {
     // If the time is up, the question is answered from what was found so far.
-    if (!isTimeout(error) || state.found.size === 0) throw error
+    if (!isTimeout(error) || state.foundPassages.size === 0) throw error
   }
-  const isOfConversation = ([, { passage }]: [string, FoundPassage]): boolean =>
+  const isInConversation = ([, { passage }]: [string, FoundPassage]): boolean =>
     documents.includes(passage.document_id)
   const table =
     documents.length === 0
       ? yield* tableAnswerOf(editionTools, state, restriction)
       : yield* tableAnswerOf(
           withinDocuments(editionTools, documents),
-          { ...state, found: new Map([...state.found].filter(isOfConversation)) },
+          { ...state, foundPassages: new Map([...state.foundPassages].filter(isInConversation)) },
           restriction,
         )
-  const gathered: Gathered = { state, text: question.text, ...(editions && { editions }) }
+  const gathered: GatheredEvidence = { state, questionText: question.text, ...(editions && { editions }) }
   if (!table) return gathered
   const isPossible = table.kind === 'partial' && table.isOnlyPossible
   return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
@@ -174,7 +176,7 @@ const DAY_MS = 86_400_000
 /** `2026-11-29` */
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** The question without the words that ask for an edition, unless it has no other content. */
+/** The question without the words that ask for an edition; the question as it is if it has no other content words. */
 function withoutEdition(
   question: Question,
   { spans }: EditionSelection,
@@ -201,7 +203,7 @@ async function* tableAnswerOf(
   const text = [question.text, restriction].filter(Boolean).join(' ')
   if (message.part(text).words.length > MAX_TABLE_WORDS) return undefined
   try {
-    const found = [...state.found.values()]
+    const foundPassages = [...state.foundPassages.values()]
     const { language, isComparison } = question
     return yield* answerFromTables(tools, {
       question: text,
@@ -209,7 +211,7 @@ async function* tableAnswerOf(
       today: Date.parse(today()) / DAY_MS,
       isComparison,
       synonyms,
-      found,
+      foundPassages,
       keywordsOf,
     })
   } catch (error) {
@@ -219,27 +221,28 @@ async function* tableAnswerOf(
 }
 
 /**
- * Quotes the best evidence, or the nearest passages if none answers the question. If only an edition answers it that the question does
- * not ask for, the answer says so.
+ * Quotes the best evidence, or the nearest passages if no evidence answers the question. If the only answer is in an edition that
+ * the question does not ask for, the reply says so.
  */
-async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
-  const { state, text, possible, editions } = gathered
+async function quotesReply(tools: Tools, gathered: GatheredEvidence): Promise<Reply> {
+  const { state, questionText, possibleTable, editions } = gathered
   const prepared = prepare(state)
   const decision = decide(prepared, SHIPPED)
-  const { verdict: firstVerdict, selected, unknown } = decision
+  const { verdict: firstVerdict, selected, unknownWords } = decision
   if (firstVerdict !== 'found' && editions) {
-    const all = withReports(state, editions)
-    if (all) return quotesReply(tools, { ...gathered, ...all })
+    const withOlderReports = restoreReports(state, editions)
+    if (withOlderReports) return quotesReply(tools, { ...gathered, ...withOlderReports })
     const reply = otherEditionReply(state, editions)
     if (reply) return reply
   }
   const evidence = selected.flatMap(({ quotes }) => quotes.map((quote) => quote.evidence))
-  if (possible && comesBefore(possible, firstVerdict, evidence)) return tableReply(gathered, possible)
-  const near =
+  if (possibleTable && comesBefore(possibleTable, firstVerdict, evidence))
+    return tableReply(gathered, possibleTable)
+  const nearPassages =
     firstVerdict === 'absent' && !decision.hasUnknownCode
       ? await nearestPassages(
           tools,
-          { ...state.question, text },
+          { ...state.question, text: questionText },
           {
             ...prepared.whole,
             chunks: state.statistics.chunks,
@@ -247,103 +250,112 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
           },
         )
       : undefined
-  const verdict = near ? 'close' : firstVerdict
-  const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
+  const verdict = nearPassages ? 'close' : firstVerdict
+  const earlier = verdict === 'found' ? earlierStatementOf(selected, editions) : undefined
   const passages = passagesOf(state)
-  const numberOf = citationNumbers(passages, [
-    ...(near ?? []).map(({ found }) => found),
-    ...(earlier ? [earlier.evidence.found] : []),
+  const citationNumberOf = citationNumbers(passages, [
+    ...(nearPassages ?? []).map(({ foundPassage }) => foundPassage),
+    ...(earlier ? [earlier.evidence.foundPassage] : []),
   ])
   const markdown = compose({
     verdict,
     selected,
-    ...(near && { near }),
-    ...(earlier && { earlier }),
+    ...(nearPassages && { nearPassages }),
+    ...(earlier && { earlierStatement: earlier }),
     // An everyday word that no document contains is only named if nothing was found, because there may be nothing else to say.
     unknownWords:
-      verdict === 'absent' ? unknown : unknown.filter((word) => !isEveryday(word, state.question.language)),
-    numberOf,
+      verdict === 'absent'
+        ? unknownWords
+        : unknownWords.filter((word) => !isEveryday(word, state.question.language)),
+    citationNumberOf,
     wording: WORDING[answerLanguageOf(state)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
-  return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
+  return { markdown, passages, logFields: { verdict, unknown: unknownWords.length } }
 }
 
-/** Adds the older reports, which stay true for their periods; undefined if none was set aside. */
-function withReports(
+/** Adds the older reports that were set aside, because a report stays true for its period. Undefined if there are none. */
+function restoreReports(
   state: RetrievalState,
   editions: EditionSelection,
-): Pick<Gathered, 'state' | 'editions'> | undefined {
+): Pick<GatheredEvidence, 'state' | 'editions'> | undefined {
   const reports = new Set(
     editions.choices
       .filter(({ series }) => series.kind === 'reports')
       .flatMap(({ series }) => series.editions.map(({ documentId }) => documentId)),
   )
   const isReport = ({ passage }: FoundPassage): boolean => reports.has(passage.document_id)
-  const setAside = [...editions.setAside]
-  if (!setAside.some(([, found]) => isReport(found))) return undefined
+  const setAside = [...editions.passagesSetAside]
+  if (!setAside.some(([, foundPassage]) => isReport(foundPassage))) return undefined
   return {
-    state: { ...state, found: new Map([...state.found, ...setAside.filter(([, found]) => isReport(found))]) },
-    editions: { ...editions, setAside: new Map(setAside.filter(([, found]) => !isReport(found))) },
+    state: {
+      ...state,
+      foundPassages: new Map([
+        ...state.foundPassages,
+        ...setAside.filter(([, foundPassage]) => isReport(foundPassage)),
+      ]),
+    },
+    editions: {
+      ...editions,
+      passagesSetAside: new Map(setAside.filter(([, foundPassage]) => !isReport(foundPassage))),
+    },
   }
 }
 
-/** The answer from an edition that the question does not ask for, with a note that says so; undefined if there is none. */
+/** The answer from an edition that the question does not ask for, with a note that says so. Undefined if no edition answers. */
 function otherEditionReply(
   { question, ...state }: RetrievalState,
-  { setAside, choices }: EditionSelection,
+  { passagesSetAside, choices }: EditionSelection,
 ): Reply | undefined {
-  if (setAside.size === 0) return undefined
-  const all = { ...state, question, found: new Map([...state.found, ...setAside]) }
+  if (passagesSetAside.size === 0) return undefined
+  const all = { ...state, question, foundPassages: new Map([...state.foundPassages, ...passagesSetAside]) }
   const { verdict, selected } = decide(prepare(all), SHIPPED)
   const quotes = selected.flatMap((part) => part.quotes)
-  const documents = new Set(quotes.map(({ evidence }) => evidence.found.passage.document_id))
+  const documents = new Set(quotes.map(({ evidence }) => evidence.foundPassage.passage.document_id))
   const edition = choices.find(({ series: { editions } }) =>
-    editions.some(({ documentId }) => documentId === quotes[0]?.evidence.found.passage.document_id),
+    editions.some(({ documentId }) => documentId === quotes[0]?.evidence.foundPassage.passage.document_id),
   )
-  if (
-    verdict !== 'found' ||
-    !edition ||
-    ![...setAside.values()].some(({ passage }) => documents.has(passage.document_id))
+  const quotesOtherEdition = [...passagesSetAside.values()].some(({ passage }) =>
+    documents.has(passage.document_id),
   )
-    return undefined
+  if (verdict !== 'found' || !edition || !quotesOtherEdition) return undefined
   const passages = passagesOf(all)
   const markdown = compose({
     verdict,
     selected,
-    otherThan: {
+    requestedEditions: {
       titles: edition.choice.editions.map(({ title }) => title),
       isInForce: edition.choice.isDefault,
     },
     unknownWords: [],
-    numberOf: (passage) => passages.indexOf(passage) + 1,
+    citationNumberOf: (passage) => passages.indexOf(passage) + 1,
     wording: WORDING[answerLanguageOf(all)],
   })
   return { markdown, passages, logFields: { verdict: 'other edition' } }
 }
 
-/** The statement of the edition before in place of the first quote. */
-function earlierOf(
+/** What the previous edition says in place of the first quote. */
+function earlierStatementOf(
   selected: readonly SelectedEvidence[],
   editions: EditionSelection | undefined,
 ): EarlierStatement | undefined {
   const [best] = selected.flatMap(({ quotes }) => quotes)
   if (!best || !editions) return undefined
-  const pieces = evidenceIn([...editions.setAside.values()])
+  const pieces = evidenceIn([...editions.passagesSetAside.values()])
   return earlierStatement(best.evidence, editions.choices, pieces)
 }
 
 function summaryReply(state: RetrievalState, { title, statements }: Summary): Reply {
   const passages = passagesOf(state)
   const wording = WORDING[answerLanguageOf(state)]
-  const numberOf = citationNumbers(
+  const citationNumberOf = citationNumbers(
     passages,
-    statements.map(({ found }) => found),
+    statements.map(({ foundPassage }) => foundPassage),
   )
   const lines = quoteLines(
     statements.map((evidence) => ({ evidence, matchesHeading: true })),
     [],
-    { numberOf, wording },
+    { citationNumberOf, wording },
   )
   const lead = `${wording.summary} ${wording.parts(escapeMarkdown(title))}`
   const markdown = [lead, '', ...lines].join('\n')
@@ -353,31 +365,33 @@ function summaryReply(state: RetrievalState, { title, statements }: Summary): Re
 function changesReply(state: RetrievalState, { titles, pairs }: Changes): Reply {
   const passages = passagesOf(state)
   const wording = WORDING[answerLanguageOf(state)]
-  const numberOf = citationNumbers(
+  const citationNumberOf = citationNumbers(
     passages,
-    pairs.flatMap(({ now, before }) => [now, before].flatMap((piece) => piece?.found ?? [])),
+    pairs.flatMap(({ current, previous }) =>
+      [current, previous].flatMap((piece) => piece?.foundPassage ?? []),
+    ),
   )
   const lead = wording.changes(titles.map(escapeMarkdown))
-  const markdown = [lead, '', ...changeLines(pairs, { numberOf, wording })].join('\n')
+  const markdown = [lead, '', ...changeLines(pairs, { citationNumberOf, wording })].join('\n')
   return { markdown, passages, logFields: { verdict: 'found', lines: pairs.length } }
 }
 
-function tableReply({ state, editions }: Gathered, table: TableAnswer): Reply {
+function tableReply({ state, editions }: GatheredEvidence, table: TableAnswer): Reply {
   const passages = passagesOf(state)
   const earlier = earlierRow(table, editions)
-  const numberOf = citationNumbers(passages, [
+  const citationNumberOf = citationNumbers(passages, [
     ...citedRows(table),
-    ...(earlier ? [earlier.evidence.found] : []),
+    ...(earlier ? [earlier.evidence.foundPassage] : []),
   ])
   const language = answerLanguageOf(state)
   const wording = WORDING[language]
-  const answer = composeTableAnswer(table, { language, wording, numberOf })
-  const markdown = earlier ? `${answer}\n${earlierLine(earlier, { numberOf, wording })}` : answer
+  const answer = composeTableAnswer(table, { language, wording, citationNumberOf })
+  const markdown = earlier ? `${answer}\n${earlierLine(earlier, { citationNumberOf, wording })}` : answer
   const tables = table.readings.length + (table.kind === 'partial' ? table.partials.length : 0)
   return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
 }
 
-/** The statement of the edition before in place of the row, if a single row answers the question. */
+/** What the previous edition says in place of the row, if a single row answers the question. */
 function earlierRow(
   table: TableAnswer,
   editions: EditionSelection | undefined,
@@ -388,7 +402,7 @@ function earlierRow(
   const quoted = evidenceIn([{ passage, relevance: 1, rank: 0 }]).find(
     ({ cells, text }) => cells && text === line,
   )
-  const pieces = evidenceIn([...editions.setAside.values()])
+  const pieces = evidenceIn([...editions.passagesSetAside.values()])
   return quoted && earlierStatement(quoted, editions.choices, pieces)
 }
 
@@ -396,7 +410,7 @@ const answerLanguageOf = ({ message, question }: RetrievalState): AnswerLanguage
   answerLanguage(message.part(question.text))
 
 const passagesOf = (state: RetrievalState): Passage[] =>
-  [...state.found.values()].map(({ passage }) => passage)
+  [...state.foundPassages.values()].map(({ passage }) => passage)
 
 /** Returns the number by which a passage is cited. Quoted passages that search did not find are appended to `passages`. */
 function citationNumbers(

@@ -1,48 +1,55 @@
-// Amendments: whether a text changes an earlier one, and which clause it changes. "In clause 2.1 the words … are
-// replaced by …" need not say what clause 2.1 is about, so it can only be found by the clause's number. English,
-// German, French, Spanish. Pure.
+// Amendments: whether a text changes an earlier one, and which clause it changes. "In clause 2.1 the words … are replaced by …"
+// need not state what clause 2.1 is about, so it can only be found by the number of the clause. English, German, French, Spanish.
+// Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { monthNamed, placedPeriods, startOf } from '../../language/periods.ts'
 import type { Evidence } from './evidence.ts'
-import { combined } from './keywords.ts'
+import { combineTerms } from './keywords.ts'
 import { CLAUSE_WORDS } from './part-number.ts'
 
+// Matches `2.1` of "2.1 The rent is …".
 const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/
+// Matches `3` of "§ 3 Rent" and "3. Rent".
 const HEADING_NUMBER = new RegExp(
   String.raw`^(?:(?:${CLAUSE_WORDS})\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.):]|\s*[–—-]|\s|$)`,
   'iu',
 )
+// Matches `3` of "§ 3 Rent. The rent is …", a heading in the line of its text.
 const RUN_IN_NUMBER = new RegExp(String.raw`^(?:${CLAUSE_WORDS})\s*(\d{1,3}(?:\.\d{1,3})*)(?!\d)`, 'iu')
 // An amendment's title or first lines must contain this share of the words of the amended document's title.
 const MIN_TITLE_SHARE = 0.5
 
-/** The number at the start of a clause, of its paragraph ("§ 3 Rent. The rent is …"), or of the heading above it: `2.1`. */
-export const clauseNumber = ({ text, headingAbove, found: { passage } }: Evidence): string | undefined =>
+/** The number of a clause, such as `2.1`: at the start of its text, at the start of its line, or in the heading above it. */
+export const clauseNumber = ({
+  text,
+  headingAbove,
+  foundPassage: { passage },
+}: Evidence): string | undefined =>
   NUMBER.exec(text)?.[1] ??
   RUN_IN_NUMBER.exec(lineWith(text, passage.text))?.[1] ??
   HEADING_NUMBER.exec(headingAbove.text)?.[1]
 
-/** The line that a text stands in, from its beginning. */
+/** The line that contains a text, from the beginning of the line to the end of the text. */
 const lineWith = (text: string, wholeText: string): string => {
   const at = wholeText.indexOf(text)
   return at < 0 ? '' : wholeText.slice(wholeText.lastIndexOf('\n', at) + 1, at + text.length)
 }
 
-/** The beginnings of documents by their ids. An amendment states there what it amends. */
+/** The beginnings of documents by their ids. An amendment states at its beginning what it amends. */
 export type Beginnings = ReadonlyMap<string, string>
 
 /** The beginnings of the documents whose first passage is among those of the evidence. */
 export const beginningsOf = (pieces: readonly Evidence[]): Beginnings =>
   new Map(
-    pieces.flatMap(({ found: { passage } }) =>
+    pieces.flatMap(({ foundPassage: { passage } }) =>
       passage.chunk_no === 0 ? [[passage.document_id, passage.text.slice(0, MAX_BEGINNING)] as const] : [],
     ),
   )
 
 const MAX_BEGINNING = 500
 
-/** Returns a function that says whether a text names the clause to which `earlier` belongs. */
+/** Returns a function that checks whether a text names the clause to which `earlier` belongs. */
 export function namingClause(earlier: Evidence): (later: Evidence) => boolean {
   const number = clauseNumber(earlier)
   if (number === undefined) return () => false
@@ -61,13 +68,13 @@ export const amends = (later: Evidence, earlier: Evidence, beginnings: Beginning
   isOfAmendment(later, earlier, beginnings) &&
   (namesAnyClause(later) ? namesClause(later, earlier) : isOnSameSubject(later, earlier))
 
-/** Whether a statement, the line that leads to it or its heading names a clause. */
+/** Whether a statement, the line before it that ends with a colon, or its heading names a clause. */
 export const namesAnyClause = (later: Evidence): boolean => ANY_CLAUSE.test(clauseNames(later))
 
-/** Whether a statement belongs to an amendment of the document of the earlier one, whichever of its clauses it changes. */
+/** Whether a statement belongs to an amendment of the earlier statement's document. It may change any clause of that document. */
 export function isOfAmendment(later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {
-  const { passage } = later.found
-  if (later.list || passage.document_id === earlier.found.passage.document_id) return false
+  const { passage } = later.foundPassage
+  if (later.list || passage.document_id === earlier.foundPassage.passage.document_id) return false
   const beginning = beginnings.get(passage.document_id) ?? ''
   const isAmending =
     statesAmendment(later.text) ||
@@ -76,41 +83,43 @@ export function isOfAmendment(later: Evidence, earlier: Evidence, beginnings: Be
   return isAmending && isNamedAfter(later, earlier, beginning)
 }
 
-/** The text that names a part of a document: the statement itself, the line that leads to it, or its heading. */
+/** The text that names a clause: the statement itself, the line before it that ends with a colon, or its heading. */
 const clauseNames = (later: Evidence): string => {
   if (ANY_CLAUSE.test(later.text)) return later.text
   const lead = leadOf(later)
   return ANY_CLAUSE.test(lead) ? lead : later.headingAbove.text
 }
 
+// Matches the last line if it ends with a colon: "Clause 6.2 is replaced by this text: “".
 const LEAD_BEFORE = /[^.!?\n]*(?:\.\d[^.!?\n]*)*:\s*["“„«»'‘-]*\s*$/u
 
-/** The line with a colon directly before a text: "Clause 6.2 is replaced by this text:". */
-function leadOf({ text, found: { passage } }: Evidence): string {
+/** The line that ends with a colon directly before a text: "Clause 6.2 is replaced by this text:". */
+function leadOf({ text, foundPassage: { passage } }: Evidence): string {
   const at = passage.text.indexOf(text)
   return at < 0 ? '' : (LEAD_BEFORE.exec(passage.text.slice(Math.max(0, at - MAX_BEGINNING), at))?.[0] ?? '')
 }
 
+/** Whether the title or beginning of the later document contains enough words of the earlier document's title. */
 function isNamedAfter(later: Evidence, earlier: Evidence, beginning: string): boolean {
-  const { document_title: title } = later.found.passage
-  const termsOfAmendment = new Set(contentTerms(`${title}\n${beginning}`, later.own.language))
-  const termsOfTitle = contentTerms(earlier.found.passage.document_title, earlier.own.language)
+  const { document_title: title } = later.foundPassage.passage
+  const termsOfAmendment = new Set(contentTerms(`${title}\n${beginning}`, later.ownTerms.language))
+  const termsOfTitle = contentTerms(earlier.foundPassage.passage.document_title, earlier.ownTerms.language)
   return (
     termsOfTitle.filter((term) => termsOfAmendment.has(term)).length >= MIN_TITLE_SHARE * termsOfTitle.length
   )
 }
 
-// "The deposit remains 900 euros" shares only some terms with "The tenant pays a deposit of 800 euros."
+// Half, because "The deposit remains 900 euros" shares only some terms with "The tenant pays a deposit of 800 euros."
 const MIN_SHARED = 0.5
 
 /**
- * Whether two statements share at least half of the terms of the shorter one. Figures and names of months do not count. The terms of a
- * row are those of its cells and column names.
+ * Whether two statements share at least MIN_SHARED of the terms of the shorter one. Figures and names of months do not count. The
+ * terms of a row are those of its cells and column names.
  */
 function isOnSameSubject(first: Evidence, second: Evidence): boolean {
   const [shorter = [], longer = []] = [first, second]
-    .map(({ own, headers, cells }) =>
-      [...(cells ? combined(own, headers) : own).terms].filter(
+    .map(({ ownTerms, headerTerms, cells }) =>
+      [...(cells ? combineTerms(ownTerms, headerTerms) : ownTerms).terms].filter(
         (term) => !/\d/.test(term) && monthNamed(term) === undefined,
       ),
     )
@@ -121,7 +130,7 @@ function isOnSameSubject(first: Evidence, second: Evidence): boolean {
   )
 }
 
-/** Matches a reference to the clause; a whole number (5) also matches its sub-clauses (5.1). */
+/** A pattern for references to the clause. For a whole number (5) it also matches references to sub-clauses (5.1). */
 const clausePattern = (number: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*${number.replaceAll('.', '\\.')}(?!\\d${number.includes('.') ? '|\\.\\d' : ''})`,
@@ -134,23 +143,24 @@ const AMENDMENT_NUMBER =
 
 /** Orders amendments, the latest first: by their numbers if both have one, else by the latest date at their beginning. */
 export function laterFirst(a: Evidence, b: Evidence, beginnings: Beginnings): number {
-  const [one, other] = [orderOf(a, beginnings), orderOf(b, beginnings)]
-  return one.number !== undefined && other.number !== undefined && one.number !== other.number
-    ? other.number - one.number
-    : other.dated.localeCompare(one.dated)
+  const [first, second] = [orderOf(a, beginnings), orderOf(b, beginnings)]
+  return first.number !== undefined && second.number !== undefined && first.number !== second.number
+    ? second.number - first.number
+    : second.date.localeCompare(first.date)
 }
 
+/** The number of an amendment and the latest date at its beginning. */
 function orderOf(
-  { found: { passage } }: Evidence,
+  { foundPassage: { passage } }: Evidence,
   beginnings: Beginnings,
-): { number: number | undefined; dated: string } {
+): { number: number | undefined; date: string } {
   const beginning = beginnings.get(passage.document_id) ?? ''
   const [, numberAfter, numberBefore] =
     AMENDMENT_NUMBER.exec(passage.document_title) ?? AMENDMENT_NUMBER.exec(titleLines(beginning)) ?? []
   const number = numberAfter ?? numberBefore
-  // An amendment also names the day of the contract, which is earlier than its own day.
+  // The latest date is that of the amendment, because it also states the earlier date of the contract.
   const days = placedPeriods(`${passage.document_title}\n${beginning}`).map(({ period }) => startOf(period))
-  return { number: number === undefined ? undefined : Number(number), dated: days.sort().at(-1) ?? '' }
+  return { number: number === undefined ? undefined : Number(number), date: days.sort().at(-1) ?? '' }
 }
 
 const AMENDING_WORDS =
@@ -160,17 +170,17 @@ const AMENDMENT_TITLE =
 
 const statesAmendment = (text: string): boolean => AMENDING_WORDS.test(text)
 
-/** Whether a sentence of an amendment names a clause, or the line that leads to it or its heading does. */
+/** Whether a sentence of an amendment changes a clause: it names one as above, and is not only a line that ends with a colon. */
 export const changesClause = (piece: Evidence): boolean =>
   ANY_CLAUSE.test(clauseNames(piece)) && !/:\s*$/.test(piece.text)
 
-/** Whether its title, or the lines above its text, call a document an amendment. */
+/** Whether the title of a document, or the lines above its text, contain a word for an amendment. */
 export const isAmendmentDocument = (title: string, beginning: string): boolean =>
   AMENDMENT_TITLE.test(`${title}\n${titleLines(beginning)}`)
 
 const MAX_TITLE_LINES = 6
 
-/** Those of the first lines that do not end like a sentence. */
+/** The first lines that do not end like a sentence. */
 export const titleLines = (beginning: string): string =>
   beginning
     .split('\n')

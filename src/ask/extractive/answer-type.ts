@@ -29,35 +29,35 @@ const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// Dates relative to another one: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois". "Extended by
-// three months" and "by giving six months'" are not dates.
+// Matches a date that is relative to another date: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque
+// mois". Does not match "extended by three months" and "by giving six months' notice".
 const RELATIVE_DATE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
 interface TypePatterns {
-  /** Matches a question for this type. */
-  asks: RegExp
+  /** Matches a question that asks for this type. */
+  question: RegExp
   /** Matches a text that contains an answer of this type. */
-  contains: RegExp
-  /** Matches the name of a table's column of this type. */
+  answer: RegExp
+  /** Matches the name of a table column with answers of this type. */
   column?: RegExp
-  /** Matches words of a question that only name the type, which an answer need not repeat. */
-  names: RegExp
+  /** Matches words of a question that only name the type. An answer need not repeat them. */
+  typeWord: RegExp
 }
 
-// In order of precedence: narrower types first.
+// In order of precedence: narrower types come first.
 const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, TypePatterns> = {
   percent: {
-    asks: wholeWords(
+    question: wholeWords(
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
     ),
-    contains: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
-    names: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
+    answer: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
+    typeWord: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
   },
   money: {
-    asks: wholeWords(
+    question: wholeWords(
       'how much (?:do|does|did|is|are|was|were|will|would|money|rent|for)|costs?|prices?|priced|fees?|rent|salary|budget|charge|deposit|worth|expensive|cheap(?:er|est)?|was kostet|was kosten|wie teuer|preise?|kosten|kostet|gebühr|miete|jahresmiete|gehalt|kaution|teurer|teuerste[rns]?|billiger|billigste[rns]?|günstiger|günstigste[rns]?|combien coûte(?:nt)?|prix|coût|loyer|tarif|salaire|caution|cher|chère|cuánto (?:cuestan?|vale|valen)|cuestan?|precios?|coste|alquiler|salario|fianza|car[oa]s?|barat[oa]s?',
     ),
-    contains: new RegExp(
+    answer: new RegExp(
       String.raw`(?:${CURRENCY})\s?\d|\d[\d.,]*\s?(?:million|millionen|millions|millones|billion|thousand|tausend|mille|mil|mio\.?|k|m|bn)?\s?(?:${CURRENCY})`,
       'iu',
     ),
@@ -65,85 +65,85 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
       `price|cost|fee|rate|amount|total|budget|rent|preis|kosten|gebühr|betrag|miete|prix|coût|tarif|montant|loyer|precio|coste|importe|alquiler|${CURRENCY}`,
       'iu',
     ),
-    names:
+    typeWord:
       /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|betrag|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|montant|precios?|cuestan?|cuánto|vale|importe|car[oa]|barat[oa])$/i,
   },
   duration: {
-    asks: wholeWords(
+    question: wholeWords(
       `how (?:long|much (?:time|notice|warning|leave)|many (?:${PERIOD}))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega|wie ?viele (?:${PERIOD})|combien d[e'] ?(?:${PERIOD})|cuánt[oa]s (?:${PERIOD})`,
     ),
-    contains: new RegExp(
+    answer: new RegExp(
       String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
       'iu',
     ),
     column:
       /duration|period|days|weeks|months|years|hours|lead time|delivery|dauer|frist|tage|wochen|monate|jahre|lieferzeit|durée|délai|jours|semaines|mois|duración|plazo|días|semanas|meses/i,
-    names:
+    typeWord:
       /^(?:long|much|time|period|duration|lange?|dauer|zeit|durée|temps|combien|tiempo|duración|cuánto)$/i,
   },
   frequency: {
-    asks: wholeWords(
+    question: wholeWords(
       'how (?:often|frequently)|how many times|wie (?:oft|häufig)|(?:à )?quelle fréquence|combien de fois|(?:con )?qué frecuencia|cuántas veces',
     ),
-    contains: new RegExp(
+    answer: new RegExp(
       String.raw`(?<![\p{L}\p{N}])(?:(?:\d+|${NUMBER_WORDS}|an?|per|each|every(?: (?:\d+|${NUMBER_WORDS}|other|second))?|jede[mnrs]?|pro|alle \p{L}+|par|chaque|tou[ts]e?s les(?: \p{L}+)?|cada(?: \p{L}+)?)[\s-]+(?:${PERIOD})|\d+ times|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|(?:ein|zwei|drei)mal|stündlich|täglich|wöchentlich|monatlich|jährlich|une fois|deux fois|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|una vez|dos veces|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*)(?![\p{L}])`,
       'iu',
     ),
-    names: /^(?:often|frequently|frequency|times|oft|häufig|fréquence|fois|frecuencia|veces)$/i,
+    typeWord: /^(?:often|frequently|frequency|times|oft|häufig|fréquence|fois|frecuencia|veces)$/i,
   },
   count: {
-    asks: wholeWords(
+    question: wholeWords(
       "how many|(?:the )?number of|wie ?viele|(?:die )?anzahl|combien d[e']|(?:le )?nombre de|cuánt[oa]s|(?:el )?número de",
     ),
     // The digits of a name ("37signals") are not a count.
-    contains: new RegExp(
+    answer: new RegExp(
       String.raw`(?<![\p{Script=Latin}\d])\d+(?![\p{Script=Latin}\d])|(?<![\p{L}])(?:${NUMBER_WORDS})(?![\p{L}])`,
       'iu',
     ),
-    names: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
+    typeWord: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
   },
   measure: {
-    asks: wholeWords(
+    question: wholeWords(
       'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful)|heav(?:ier|iest)|lighte(?:r|st)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
     ),
-    contains: /\d/,
-    names:
+    answer: /\d/,
+    typeWord:
       /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },
   date: {
-    asks: wholeWords(
+    question: wholeWords(
       '(?:since )?when|(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)|deadline|(?:seit |bis )?wann|welche[mnrs]? (?:tag|datum|jahr|termin)|quand|(?:à )?quelle date|quel jour|quelle année|cuándo|qué (?:fecha|día|año)',
     ),
     // "5.1" is a clause or an amount, "5.1." may be a day.
-    contains: new RegExp(
+    answer: new RegExp(
       String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?(?!\d)|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE_DATE}`,
       'iu',
     ),
-    names:
+    typeWord:
       /^(?:when|wann|quand|cuándo|dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
   },
   reason: {
-    asks: wholeWords(
+    question: wholeWords(
       'why|for what reason|what (?:caused|(?:is|are|was|were) the (?:reasons?|causes?))|warum|weshalb|wieso|(?:was (?:ist|war|sind|waren)|welche[nrs]?) (?:der|die)? ?(?:gründe?|ursachen?|grund)|pourquoi|quelles? (?:est|était|sont|étaient) (?:la|les) (?:raisons?|causes?)|por qué|cuáles? (?:es|fue|era|son|fueron) (?:la|las|el|los) (?:causas?|motivos?|razón|razones)',
     ),
-    contains: wholeWords(
+    answer: wholeWords(
       'because|since|due to|owing to|in order to|so that|therefore|as a result|reasons?|caused?|weil|wegen|aufgrund|deshalb|daher|grund|ursache|damit|parce que|car|en raison|à cause|afin|porque|debido|ya que|por eso',
     ),
-    names: /^(?:reasons?|caused?|causes|grund|gründe|ursachen?|raisons?|razón|razones|causas?|motivos?)$/i,
+    typeWord: /^(?:reasons?|caused?|causes|grund|gründe|ursachen?|raisons?|razón|razones|causas?|motivos?)$/i,
   },
   person: {
-    asks: wholeWords('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
-    contains:
+    question: wholeWords('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
+    answer:
       /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sra?)\b/u,
-    names: /^(?:persons?|name|people|individual)$/i,
+    typeWord: /^(?:persons?|name|people|individual)$/i,
   },
   place: {
-    asks: wholeWords(
+    question: wholeWords(
       "where|(?:what|which) (?:city|town|country|place|address|location|street|port|harbour|harbor|room|building)|wo|woher|wohin|welche[mnrs]? (?:stadt|land|ort|adresse|raum)|où|d'où|quelle (?:ville|adresse)|quel pays|dónde|qué (?:ciudad|país|dirección)",
     ),
-    contains:
+    answer:
       /(?<![\p{L}])(?:in|at|on|from|to|near|of|im|am|an|bei|nach|aus|à|au|dans|sur|en)\s+(?:(?:the|der|dem|den|la|le|el)\s+)?\p{Lu}|(?:street|road|avenue|quay|lane|square|room|floor|building|straße|platz|weg|gebäude|rue|calle)(?![\p{L}])/iu,
-    names: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
+    typeWord: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
   },
 }
 
@@ -152,21 +152,22 @@ const TYPES_IN_ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
 const HOW_MUCH = wholeWords('how much|wie ?viel|combien|cuánto')
 const HOW_HIGH = /^(?:wie hoch|how high)(?!\p{L})/iu
 
-/** The type of answer whose words are first in the question. It is `any` if the question contains none of them. */
+/** The type of answer that a question asks for: the type whose words come first in it, or `any` if it contains none of them. */
 export function answerType(question: string): AnswerType {
   let best: { type: AnswerType; at: number } = { type: 'any', at: Number.POSITIVE_INFINITY }
   for (const type of TYPES_IN_ORDER) {
-    const at = question.search(PATTERNS[type].asks)
+    const at = question.search(PATTERNS[type].question)
     if (at >= 0 && at < best.at) best = { type, at }
   }
-  // "Wie hoch waren die Kosten?" asks for money; alone it asks for a height.
+  // "Wie hoch waren die Kosten?" asks for money, but "wie hoch" alone asks for a height.
   if (best.type === 'measure' && HOW_HIGH.test(question.slice(best.at))) {
-    const namedTypes = TYPES_IN_ORDER.filter(
-      (type) => type !== 'measure' && PATTERNS[type].asks.test(question),
+    const otherTypes = TYPES_IN_ORDER.filter(
+      (type) => type !== 'measure' && PATTERNS[type].question.test(question),
     )
-    if (namedTypes[0]) return namedTypes[0]
+    if (otherTypes[0]) return otherTypes[0]
   }
-  // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure, as "the total amount" does.
+  // "How much cheaper" asks for money, "how much heavier" for a weight. "How much" alone asks for any measure, and so does "the
+  // total amount".
   if (best.type === 'any' && (HOW_MUCH.test(question) || NAMES_AMOUNT.test(question))) return 'measure'
   if (['any', 'person'].includes(best.type) && asksForDefinition(question)) return 'definition'
   return best.type === 'any' && STEPS.test(question) ? 'steps' : best.type
@@ -200,65 +201,65 @@ const isContentWord = (word: string): boolean =>
   !/['’]s$/.test(word) && DEFINITION_LANGUAGES.every((language) => contentTerms(word, language).length > 0)
 const DEFINITION_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 
-// "IBM was founded in 1911" is not a definition.
+// Matches "is a", "means", "refers to" and a colon; not the "was" of "IBM was founded in 1911".
 const DEFINING_VERB =
   /(?<![\p{L}])(?:(?:is|was)\s+(?:an?|the|one|our|any|all|how|when|where|what)|(?:are|were)(?!\s+\p{L}+(?:ed|ing)(?![\p{L}]))|means?|refers? to|stands? for|denotes?|describes?|(?:ist|war|sind|waren)\s+(?:eine?|der|die|das|unsere?)|bedeutet|bezeichnet|heißt|(?:est|était|sont)\s+(?:une?|le|la|les|des)|(?:est|était)\s+l['’]|désigne|signifie|(?:es|era|fue|son)\s+(?:un[oa]?s?|el|la|los|las)|significa|designa)(?![\p{L}])|[:–—](?=\s)/iu
 
 /** The subject of a sentence that defines something: "A tern" of "A tern is a small seabird". */
-export function definedBy(text: string): string | undefined {
+export function definedSubject(text: string): string | undefined {
   const at = text.search(DEFINING_VERB)
   return at < 0 ? undefined : text.slice(0, at)
 }
 
 /**
- * Whether a text contains an answer of the type. Every text contains one of `any` and `steps`.
+ * Whether a text contains an answer of the type. Every text contains an answer of the types `any` and `steps`.
  * @param isAsked whether a part of the text contains a word of the question
  */
-export function containsType(
+export function containsAnswerOfType(
   type: AnswerType,
   text: string,
   isAsked: (text: string) => boolean = () => false,
 ): boolean {
   if (type === 'any' || type === 'steps') return true
-  if (type === 'definition') return definedBy(text) !== undefined
-  if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
-  if (type === 'count')
-    return PATTERNS.count.contains.test(
-      NOT_A_COUNT.reduce(
-        (rest, pattern) => rest.replace(pattern, (said) => (isAsked(said) ? said : ' ')),
-        DATES.reduce(
-          (rest, date) => rest.replace(date, (said) => (MONTH_AS_VERB.test(said) ? said : ' ')),
-          text,
-        ),
-      ),
+  if (type === 'definition') return definedSubject(text) !== undefined
+  if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.answer.test(text)
+  if (type === 'count') {
+    const withoutDates = DATES.reduce(
+      (rest, date) => rest.replace(date, (match) => (MONTH_AS_VERB.test(match) ? match : ' ')),
+      text,
     )
-  // "May" in small letters is a verb.
-  return PATTERNS[type].contains.test(
+    const withoutOtherNumbers = NOT_A_COUNT.reduce(
+      (rest, pattern) => rest.replace(pattern, (match) => (isAsked(match) ? match : ' ')),
+      withoutDates,
+    )
+    return PATTERNS.count.answer.test(withoutOtherNumbers)
+  }
+  // "may" and "march" in small letters are verbs.
+  return PATTERNS[type].answer.test(
     type === 'date' ? text.replace(/(?<![\p{L}])(?:may|march)(?![\p{L}])/gu, ' ') : text,
   )
 }
 
 const withGlobalFlag = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)
-// "28 days" is not the answer to "How many employees are there?", and a date is not a count. They count only if the question has a word
-// of them.
-const NOT_A_COUNT = [PATTERNS.percent, PATTERNS.duration].map(({ contains }) => withGlobalFlag(contains))
+// "28 days" is not the answer to "How many employees are there?". It is a count only if the question contains "days".
+const NOT_A_COUNT = [PATTERNS.percent, PATTERNS.duration].map(({ answer }) => withGlobalFlag(answer))
 const MONTH_AS_VERB = /^(?:may|march)\s/
 const DATES = [
   new RegExp(
     String.raw`(?<![\p{L}])(?:${MONTH})\.?\s+\d{1,2}(?:st|nd|rd|th)?(?![\p{L}\d])|(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+)?(?:${MONTH})(?=\.?,?\s+(?:de\s+)?\d{4})`,
     'giu',
   ),
-  withGlobalFlag(PATTERNS.date.contains),
+  withGlobalFlag(PATTERNS.date.answer),
 ]
 
-/** Whether a table's column of that name has values of the type. */
-export const isColumnOf = (type: AnswerType, header: string): boolean =>
-  isPatterned(type) && (PATTERNS[type].column?.test(header) ?? false)
+/** Whether a table column with this name has values of the type. */
+export const isColumnOfType = (type: AnswerType, header: string): boolean =>
+  hasPatterns(type) && (PATTERNS[type].column?.test(header) ?? false)
 
-/** Whether the word only names the type asked for ("cost" in "What does it cost?"). */
-export function namesType(type: AnswerType, word: string): boolean {
+/** Whether a word of a question only names the type of the answer ("cost" in "What does it cost?"). */
+export function isTypeWord(type: AnswerType, word: string): boolean {
   if (type === 'definition') return DEFINITION_WORD.test(word)
-  return type === 'steps' ? STEPS_WORD.test(word) : isPatterned(type) && PATTERNS[type].names.test(word)
+  return type === 'steps' ? STEPS_WORD.test(word) : hasPatterns(type) && PATTERNS[type].typeWord.test(word)
 }
 
 const STEPS_WORD =
@@ -267,4 +268,4 @@ const STEPS_WORD =
 const DEFINITION_WORD =
   /^(?:defined?|definitions?|means?|meant|meaning|term|word|explain|definiere?|definition|bedeutung|bedeutet|begriff|wort|gemeint|versteht|définir|définition|signifie|signification|terme|mot|entend|define|definición|significa|significado|término|palabra|entiende)$/iu
 
-const isPatterned = (type: AnswerType): type is keyof typeof PATTERNS => type in PATTERNS
+const hasPatterns = (type: AnswerType): type is keyof typeof PATTERNS => type in PATTERNS

@@ -1,5 +1,5 @@
-// Which part of a message is the question. People also greet, tell why they ask, or give orders. Only the question decides whether an
-// answer is found. English, German, French and Spanish. A message in another language is a question as a whole. Pure.
+// Separates the question of a message from its other parts, such as a greeting, a reason or a story. English, German, French,
+// Spanish. In other languages the whole message is the question. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 
@@ -8,7 +8,7 @@ export interface Message {
   question: string
   /** The rest of the message. It may be empty. */
   context: string
-  /** Sentences of the rest that limit the rows of a table: "Leave out the cancelled ones." Without them no number is right. */
+  /** The sentences of the rest that limit the rows of a table, such as "Leave out the cancelled ones." Calculations need them. */
   restriction: string
 }
 
@@ -36,27 +36,28 @@ export function partsOfMessage(message: string): Message {
 }
 
 const LIMITING_WORDS = String.raw`(?:only|just|merely|except|exclud\p{L}*|leav(?:e|ing) (?:out|aside)|without|not|never|don['’]t|omit\p{L}*|ignor\p{L}*|skip\p{L}*|count(?:ing)?|consider\p{L}*|include|including|limit\p{L}*|restrict\p{L}*|nur|ohne|außer|nicht|keine?[nmrs]?|lass\p{L}*|zähle?n?|sans|sauf|seulement|uniquement|pas|hors|compte[zr]?|exclu\p{L}*|sin|sólo|solo|solamente|excepto|salvo|cuenta|excluy\p{L}*)(?!\p{L})`
-// A story before a question may contain "not", so there a restriction must begin with its verb.
+// Before the question, a restriction must begin with its verb, because a story there may contain "not".
 const RESTRICTION = new RegExp(String.raw`(?<!\p{L})${LIMITING_WORDS}`, 'iu')
 const RESTRICTION_AT_START = new RegExp(String.raw`^(?:please\s+|bitte\s+)?${LIMITING_WORDS}`, 'iu')
 
-// "Could you tell me how many …", "I wonder when …": the question begins at the question word.
-const REPORTED = new RegExp(
+// Matches the words before the question word: "tell me " in "Could you tell me how many …", "wonder " in "I wonder when …".
+const REPORTING_WORDS = new RegExp(
   String.raw`(?:tell|telling|show|ask|asking|know|wonder|wondering|say|find out|look up|remember|sagen|wissen|frage mich|nachsehen|herausfinden|dire|savoir|demande|decir|decirme|saber|pregunto)(?:\s+(?:me|us|you|mir|uns|nous))?,?\s+(?=${QUESTION_WORD})`,
   'iu',
 )
 const BEFORE_COLON = new RegExp(String.raw`:\s+(?=${QUESTION_WORD})`, 'iu')
 const BEGINS_WITH_QUESTION_WORD = new RegExp(String.raw`^[¿\s]*${QUESTION_WORD}`, 'iu')
-// A short lead before a colon is the subject of the question: "Unit 7 lease: when does it end?" A longer one is a story.
-const MIN_LEAD_WORDS = 6
+// A shorter text before a colon is the subject of the question: "Unit 7 lease: when does it end?"
+const MIN_STORY_WORDS = 6
 
+/** The clause of a sentence that asks, and the words before it. */
 function askingClause(sentence: string): { question: string; lead: string } {
   const unchanged = { question: sentence, lead: '' }
   // "Who knows how …?" asks who.
   if (BEGINS_WITH_QUESTION_WORD.test(sentence)) return unchanged
   const colon = BEFORE_COLON.exec(sentence)
-  const isStory = colon !== null && sentence.slice(0, colon.index).split(/\s+/).length >= MIN_LEAD_WORDS
-  const matchBeforeQuestion = isStory ? colon : REPORTED.exec(sentence)
+  const isStory = colon !== null && sentence.slice(0, colon.index).split(/\s+/).length >= MIN_STORY_WORDS
+  const matchBeforeQuestion = isStory ? colon : REPORTING_WORDS.exec(sentence)
   if (!matchBeforeQuestion) return unchanged
   const start = matchBeforeQuestion.index + matchBeforeQuestion[0].length
   return { question: sentence.slice(start), lead: sentence.slice(0, matchBeforeQuestion.index).trim() }

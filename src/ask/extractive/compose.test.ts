@@ -29,7 +29,7 @@ it('names what no document mentions below passages that only come near', () => {
     verdict: 'close',
     selected: [{ criteria, quotes }],
     unknownWords: ['mayor'],
-    numberOf: () => 1,
+    citationNumberOf: () => 1,
     wording: WORDING.en,
   })
   expect(markdown).toMatch(
@@ -56,7 +56,7 @@ it('quotes a sentence with its neighbours of the same paragraph, and none of the
     evidence,
     matchesHeading: false,
   }))
-  expect(quoteLines(quotes, [criteria], { numberOf: () => 1, wording: WORDING.en })).toEqual([
+  expect(quoteLines(quotes, [criteria], { citationNumberOf: () => 1, wording: WORDING.en })).toEqual([
     '- “Hang the red tag on the boat. Do not repair anything yourself.” — Club [1]',
     '- “The kitchen is open on Sundays.” — Club [1]',
   ])

@@ -3,7 +3,7 @@
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
 import type { Change } from './editions/changes.ts'
-import { type EarlierStatement, wordsChanged } from './editions/earlier.ts'
+import { changedWords, type EarlierStatement } from './editions/earlier.ts'
 import type { Evidence, FoundPassage, ParagraphSentence } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
@@ -26,9 +26,9 @@ export type Verdict = 'found' | 'close' | 'absent'
 
 const MAX_TITLE_LENGTH = 90
 
-/** A passage with its sentences or rows that are nearest to the question, in reading order. */
+/** A passage with those of its sentences or rows that are nearest to the question, in reading order. */
 export interface NearPassage {
-  found: FoundPassage
+  foundPassage: FoundPassage
   units: Evidence[]
 }
 
@@ -36,15 +36,15 @@ export interface Composition {
   verdict: Verdict
   selected: readonly SelectedEvidence[]
   /** The nearest passages, which are shown instead of the quotes. */
-  near?: readonly NearPassage[]
+  nearPassages?: readonly NearPassage[]
   /** What the previous edition said instead of the first quote. */
-  earlier?: EarlierStatement
+  earlierStatement?: EarlierStatement
   /** The editions that the question asks for, if the quotes are from another edition. */
-  otherThan?: { titles: readonly string[]; isInForce: boolean }
+  requestedEditions?: { titles: readonly string[]; isInForce: boolean }
   /** Words of the question that no document contains. */
   unknownWords: readonly string[]
-  /** The number a passage is cited by. */
-  numberOf: (passage: Passage) => number
+  /** Returns the number by which a passage is cited. */
+  citationNumberOf: (passage: Passage) => number
   wording: Wording
   asksForSummary?: boolean
 }
@@ -53,144 +53,145 @@ export interface Composition {
 export function compose({
   verdict,
   selected,
-  near,
-  earlier,
-  otherThan,
+  nearPassages,
+  earlierStatement,
+  requestedEditions,
   unknownWords,
-  numberOf,
+  citationNumberOf,
   wording,
   asksForSummary,
 }: Composition): string {
-  const quotes = selected.flatMap((one) => one.quotes)
-  const criteria = selected.map((one) => one.criteria)
-  if (near)
+  const quotes = selected.flatMap((selection) => selection.quotes)
+  const criteria = selected.map((selection) => selection.criteria)
+  if (nearPassages)
     return [
       wording.closest,
       '',
-      ...nearLines(near, criteria, { numberOf, wording }),
+      ...nearLines(nearPassages, criteria, { citationNumberOf, wording }),
       ...doubtLines(unknownWords, wording),
     ].join('\n')
   if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
-  const linesOf = (some: readonly Quoted[]): string[] => quoteLines(some, criteria, { numberOf, wording })
-  const isComparison = selected.some((one) => one.side !== undefined)
+  const linesOf = (sideQuotes: readonly Quote[]): string[] =>
+    quoteLines(sideQuotes, criteria, { citationNumberOf, wording })
+  const isComparison = selected.some((selection) => selection.side !== undefined)
   const lines = isComparison
-    ? selected.flatMap((one) => sideLines(one, linesOf, wording))
+    ? selected.flatMap((selection) => sideLines(selection, linesOf, wording))
     : [
         '',
         ...linesOf(amendmentsFirst(quotes)),
-        ...(earlier ? [earlierLine(earlier, { numberOf, wording })] : []),
+        ...(earlierStatement ? [earlierLine(earlierStatement, { citationNumberOf, wording })] : []),
       ]
-  const head = otherThan
-    ? wording.otherEdition(otherThan.titles.map(escapeMarkdown), otherThan.isInForce)
+  const head = requestedEditions
+    ? wording.otherEdition(requestedEditions.titles.map(escapeMarkdown), requestedEditions.isInForce)
     : leadSentence({ verdict, quotes, isComparison, wording })
   const tail = verdict === 'close' ? doubtLines(unknownWords, wording) : []
   return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines, ...tail].join('\n')
 }
 
-export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading' | 'isAmended'>
+export type Quote = Pick<ScoredEvidence, 'evidence' | 'matchesHeading' | 'isAmended'>
 
 /** Each quote with its source and its citation marker. A sentence is shown with its neighbours, but no sentence is shown twice. */
 export function quoteLines(
-  quotes: readonly Quoted[],
+  quotes: readonly Quote[],
   criteria: readonly Criteria[],
-  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+  { citationNumberOf, wording }: Pick<Composition, 'citationNumberOf' | 'wording'>,
 ): string[] {
   const shownSentences = new Set<ParagraphSentence>()
-  const lines = quotes.flatMap((one) => {
-    const { found, list, paragraph, text } = one.evidence
+  const lines = quotes.flatMap((quoted) => {
+    const { foundPassage, list, paragraph, text } = quoted.evidence
     const index = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
     const current = paragraph?.[index]
     if (current && shownSentences.has(current)) return []
     const itemsBelow = list ? itemLines(list) : ''
-    if (one.isAmended) return [amendedLine(one, quotes, { criteria, numberOf, wording })]
-    const source = `${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
-    let [quote, firstSentence] = [quoteOf(one, criteria), text]
+    if (quoted.isAmended) return [amendedLine(quoted, quotes, { criteria, citationNumberOf, wording })]
+    const source = `${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
+    let [quote, firstSentence] = [quoteOf(quoted, criteria), text]
     if (paragraph && current) {
-      const { from, to } = unitAround(
-        paragraph,
-        index,
-        (place) => !shownSentences.has(paragraph[place] ?? current),
-      )
+      const { from, to } = unitAround(paragraph, index, (at) => !shownSentences.has(paragraph[at] ?? current))
       const unit = paragraph.slice(from, to)
       for (const sentence of unit) shownSentences.add(sentence)
       firstSentence = unit[0]?.text ?? text
-      if (unit.length > 1) quote = `“${escapeMarkdown(verbatim(unit, found.passage.text))}”`
+      if (unit.length > 1) quote = `“${escapeMarkdown(verbatim(unit, foundPassage.passage.text))}”`
     }
-    return `- ${headingOf(one, quotes)}${speakerOf(one.evidence, firstSentence)}${quote} — ${source}${itemsBelow}`
+    return `- ${headingOf(quoted, quotes)}${speakerOf(quoted.evidence, firstSentence)}${quote} — ${source}${itemsBelow}`
   })
   return [...new Set(lines)]
 }
 
-/** Each new statement with the one that it replaces. A removed statement has a line of its own. */
+/** Each new statement with the statement that it replaces below it. A removed statement has a line of its own. */
 export const changeLines = (
   pairs: readonly Change[],
-  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+  { citationNumberOf, wording }: Pick<Composition, 'citationNumberOf' | 'wording'>,
 ): string[] =>
-  pairs.flatMap(({ now, before }) => {
-    const heading = (now ?? before)?.headingAbove
+  pairs.flatMap(({ current, previous }) => {
+    const heading = (current ?? previous)?.headingAbove
     const sectionName =
-      heading && heading.text !== (now ?? before)?.found.passage.document_title ? heading.text : ''
+      heading && heading.text !== (current ?? previous)?.foundPassage.passage.document_title
+        ? heading.text
+        : ''
     const lineOf = (evidence: Evidence, label: string): string =>
-      `${label}${quoteOf({ evidence }, [])} — ${sourceOf(evidence.found.passage, wording)} [${numberOf(evidence.found.passage)}]`
+      `${label}${quoteOf({ evidence }, [])} — ${sourceOf(evidence.foundPassage.passage, wording)} [${citationNumberOf(evidence.foundPassage.passage)}]`
     const title = sectionName ? `**${escapeMarkdown(sectionName)}** ` : ''
     return [
-      ...(now ? [`- ${title}${lineOf(now, '')}`] : []),
-      ...(before ? [`${now ? '  - ' : `- ${title}`}${lineOf(before, `${wording.previously} `)}`] : []),
+      ...(current ? [`- ${title}${lineOf(current, '')}`] : []),
+      ...(previous
+        ? [`${current ? '  - ' : `- ${title}`}${lineOf(previous, `${wording.previously} `)}`]
+        : []),
     ]
   })
 
-/** The text from the first sentence to the last one, with everything between them, such as a heading within the line. */
+/** The text of the passage from the first sentence to the last, with everything between them, such as a heading within the line. */
 function verbatim(unit: readonly ParagraphSentence[], text: string): string {
   const [first, last] = [unit[0], unit.at(-1)]
   return first && last ? text.slice(first.start, last.start + last.text.length) : ''
 }
 
 export const earlierLine = (
-  { evidence: { found }, text }: EarlierStatement,
-  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+  { evidence: { foundPassage }, text }: EarlierStatement,
+  { citationNumberOf, wording }: Pick<Composition, 'citationNumberOf' | 'wording'>,
 ): string =>
-  `- ${wording.previously} “${escapeMarkdown(text)}” — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
+  `- ${wording.previously} “${escapeMarkdown(text)}” — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
 
-/** The line of a quote that an amendment replaces. If the amendment repeats most of its words, only the different words are shown. */
+/** The line of a quote that an amendment replaces. If the amendment repeats most of it, only the words that differ are shown. */
 function amendedLine(
-  amended: Quoted,
-  quotes: readonly Quoted[],
+  amended: Quote,
+  quotes: readonly Quote[],
   {
     criteria,
-    numberOf,
+    citationNumberOf,
     wording,
-  }: Pick<Composition, 'numberOf' | 'wording'> & { criteria: readonly Criteria[] },
+  }: Pick<Composition, 'citationNumberOf' | 'wording'> & { criteria: readonly Criteria[] },
 ): string {
-  const { text, found } = amended.evidence
+  const { text, foundPassage } = amended.evidence
   const [firstQuote] = quotes
-  const changedText = firstQuote && wordsChanged(firstQuote.evidence.text, text)
+  const changedText = firstQuote && changedWords(firstQuote.evidence.text, text)
   if (changedText !== undefined)
-    return earlierLine({ evidence: amended.evidence, text: changedText }, { numberOf, wording })
-  return `- ${wording.previously} ${quoteOf(amended, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
+    return earlierLine({ evidence: amended.evidence, text: changedText }, { citationNumberOf, wording })
+  return `- ${wording.previously} ${quoteOf(amended, criteria)} — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
 }
 
 /** Each passage with its nearest units, its source and its citation marker. */
 const nearLines = (
   near: readonly NearPassage[],
   criteria: readonly Criteria[],
-  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+  { citationNumberOf, wording }: Pick<Composition, 'citationNumberOf' | 'wording'>,
 ): string[] =>
-  near.map(({ found: { passage }, units }) => {
+  near.map(({ foundPassage: { passage }, units }) => {
     const texts = units.map((evidence) => evidence.text)
     const quote = units.some(({ cells }) => cells)
       ? units.map((evidence) => quoteOf({ evidence }, criteria)).join(' / ')
       : `“${escapeMarkdown(texts.join(' '))}”`
-    return `- ${quote} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
+    return `- ${quote} — ${sourceOf(passage, wording)} [${citationNumberOf(passage)}]`
   })
 
 /**
- * The heading that matches the question, shown once before the quotes below it. A list shows its heading anyway. Before each line of a
- * record its name is shown.
+ * The heading that matches the question, once before the quotes below it. A list shows its heading itself. Each attribute of a
+ * record gets the name of the record.
  */
-function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted[]): string {
-  const { list, headingAbove, found, isOfRecord } = evidence
+function headingOf({ matchesHeading, evidence }: Quote, quotes: readonly Quote[]): string {
+  const { list, headingAbove, foundPassage, isOfRecord } = evidence
   if (isOfRecord) return `**${escapeMarkdown(headingAbove.text)}** `
-  if (!matchesHeading || list || headingAbove.text === found.passage.document_title) return ''
+  if (!matchesHeading || list || headingAbove.text === foundPassage.passage.document_title) return ''
   const first = quotes.find((other) => other.matchesHeading && other.evidence.headingAbove === headingAbove)
   return first?.evidence === evidence ? `**${escapeMarkdown(headingAbove.text)}** ` : ''
 }
@@ -209,7 +210,7 @@ function itemLines({ items }: TextList): string {
 
 const sideLines = (
   { side, quotes }: SelectedEvidence,
-  linesOf: (quotes: readonly Quoted[]) => string[],
+  linesOf: (quotes: readonly Quote[]) => string[],
   wording: Wording,
 ): string[] => [
   '',
@@ -228,8 +229,8 @@ function unknownIn(unknownWords: readonly string[], wording: Wording): string[] 
 }
 
 /**
- * The lines which say that the quotes may not answer the question. They stand below the quotes, because a doubt above the right passage
- * would keep the reader from reading it.
+ * The lines below the quotes, which say that the quotes may not answer the question. Above the right passage, a doubt would keep
+ * the reader from reading it.
  */
 const doubtLines = (unknownWords: readonly string[], wording: Wording): string[] => [
   '',
@@ -247,13 +248,13 @@ function leadSentence({
 }): string {
   if (verdict === 'close') return wording.closest
   if (isComparison) return wording.comparison
-  const amending = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
-  return amending
-    ? wording.amendment(escapeMarkdown(amending.evidence.found.passage.document_title))
+  const amendment = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
+  return amendment
+    ? wording.amendment(escapeMarkdown(amendment.evidence.foundPassage.passage.document_title))
     : wording.found
 }
 
-/** Whether one quote amends a quote of another document. */
+/** Whether a quote amends a quote of another document. */
 function hasAmendment(quotes: readonly ScoredEvidence[]): boolean {
   const otherDocuments = quotes.filter((scored) => !scored.isAmendment).map(documentOf)
   return quotes.some(
@@ -261,7 +262,7 @@ function hasAmendment(quotes: readonly ScoredEvidence[]): boolean {
   )
 }
 
-const documentOf = (scored: ScoredEvidence): string => scored.evidence.found.passage.document_id
+const documentOf = (scored: ScoredEvidence): string => scored.evidence.foundPassage.passage.document_id
 
 const amendmentsFirst = (quotes: ScoredEvidence[]): ScoredEvidence[] =>
   hasAmendment(quotes)

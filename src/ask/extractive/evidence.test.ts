@@ -82,7 +82,7 @@ describe('evidenceIn', () => {
     const [list] = piecesOf('- spades are kept in the shed\n- keys cost fifteen pounds', {
       heading: 'Rules of 2026',
     }).filter((piece) => piece.list)
-    expect(list?.own.terms.has('2026')).toBe(false)
+    expect(list?.ownTerms.terms.has('2026')).toBe(false)
     const keywords = keywordsOf('Do spades cost pounds?', 'spade cost pound')
     const whole = keywordsOf('Do keys cost pounds?', 'key cost pound')
     expect(features(list, whole).own).toBe(1)
@@ -173,7 +173,7 @@ describe('matchesHeading', () => {
     expect(matchesHeading(steps as Evidence, { keywords, type: 'any' })).toBe(false)
     expect(pieces[0]).toMatchObject({ isFrontMatter: true })
     // What stands first is no letterhead where it is not written as one.
-    expect(piecesOf('The pool\n\nIt opens at eight.')[0]?.title.terms.has('pool')).toBe(false)
+    expect(piecesOf('The pool\n\nIt opens at eight.')[0]?.titleTerms.terms.has('pool')).toBe(false)
   })
 })
 

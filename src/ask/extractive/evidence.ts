@@ -7,15 +7,15 @@ import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
 import { fileNameOf, innermostHeading } from '../passage.ts'
-import { type AnswerType, namesType } from './answer-type.ts'
+import { type AnswerType, isTypeWord } from './answer-type.ts'
 import {
-  combined,
-  contains,
+  combineTerms,
+  containsKeyword,
   coverage,
   type Keyword,
-  NO_TERMS,
-  passageTerms,
+  noTerms,
   type TextTerms,
+  termsOfPassage,
   textTerms,
 } from './keywords.ts'
 import { isClause, isPart } from './part-number.ts'
@@ -23,20 +23,20 @@ import { isAttribute } from './records.ts'
 import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 import { questionIn, repliesIn, type Turn, turnsIn, withWordsOfName } from './turns.ts'
 
-/** A passage found for a question, and how it was found. */
+/** A passage found for a question, with its relevance and its rank. */
 export interface FoundPassage {
   passage: Passage
   /** Its score divided by the best score of its search, 0 to 1. */
   relevance: number
   /**
-   * Its position in the results of the search for the whole question, from 0. The position is a high number if only another search
-   * found the passage.
+   * Its position in the results of the search for the whole question, from 0. If only another search found the passage, it is a
+   * high number (retrieval.ts).
    */
   rank: number
 }
 
 export interface Evidence {
-  found: FoundPassage
+  foundPassage: FoundPassage
   /** Verbatim: a sentence, a table row's line, or a list with its lead. */
   text: string
   /** For a table row: its cells with their column names. */
@@ -46,25 +46,25 @@ export interface Evidence {
   /** For a list: the terms of each item together with those of the lead. */
   items?: TextTerms[]
   /** The terms of `text`; of a row the terms of its cells. */
-  own: TextTerms
+  ownTerms: TextTerms
   /** Column names of a row; the lead of a list; the name of a record or speaker. */
-  headers: TextTerms
+  headerTerms: TextTerms
   /** The terms of the title, the file name, the front matter and the heading path. */
-  around: TextTerms
-  title: TextTerms
+  contextTerms: TextTerms
+  titleTerms: TextTerms
   /** The terms of the passage with its headings, title and file name. */
-  whole: TextTerms
-  /** The heading or question above it; the title when there is none. */
+  passageTerms: TextTerms
+  /** The heading or question above it; the title if there is none. */
   headingAbove: SectionHeading
-  /** It is one of the lines before the first sentence of a document. They name the document and state nothing. */
+  /** Whether it is one of the lines before the first sentence of a document, which name the document but state nothing. */
   isFrontMatter?: boolean
   /** For a sentence: the sentences of its paragraph, this one included, in reading order. */
   paragraph?: readonly ParagraphSentence[]
   /** In a conversation: the name of the speaker. */
   speaker?: string
-  /** In a conversation: the turn in which it is said contains a question. */
+  /** In a conversation: whether its turn contains a question. */
   isInAskingTurn?: boolean
-  /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
+  /** Whether it is an attribute of a record ("Budget: 20,000 euros."). The heading above it is the name of the record. */
   isOfRecord?: boolean
 }
 
@@ -79,22 +79,24 @@ export interface ParagraphSentence {
   start: number
 }
 
-const MIN_WORDS = 3
+const MIN_STATEMENT_WORDS = 3
 
-/** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
+/**
+ * The quotable parts of each passage: its sentences, then its lists, then its table rows. Headings and captions are not quotable.
+ */
 export const evidenceIn = (passages: readonly FoundPassage[]): Evidence[] => {
   const firstPassages = new Map(
     passages.flatMap(({ passage }) =>
       passage.chunk_no === 0 ? [[passage.document_id, passage] as const] : [],
     ),
   )
-  return passages.flatMap((found) => {
-    const { document_id, chunk_no } = found.passage
+  return passages.flatMap((foundPassage) => {
+    const { document_id, chunk_no } = foundPassage.passage
     const previousPassage = passages.find(
       ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
     )
     const first = firstPassages.get(document_id)
-    return cachedPieces(found, {
+    return cachedPieces(foundPassage, {
       columnNames: previousPassage ? columnsWithoutRows(previousPassage.passage.text) : [],
       frontMatter: first ? cachedFrontMatter(first) : '',
       hasLaterPassage: passages.some(
@@ -104,8 +106,8 @@ export const evidenceIn = (passages: readonly FoundPassage[]): Evidence[] => {
   })
 }
 
-// In UTF-16 units. If the lines at the beginning are longer in total, they are ordinary text.
-const MAX_FRONT_MATTER = 300
+// In UTF-16 units. If the lines before the first sentence are longer in total, they are ordinary text.
+const MAX_FRONT_MATTER_LENGTH = 300
 
 const frontMatters = new WeakMap<Passage, string>()
 
@@ -115,13 +117,15 @@ function cachedFrontMatter(passage: Passage): string {
   return frontMatter
 }
 
-/** A letterhead with the lines between it and the first sentence. These lines name the document, as its title does. */
+/**
+ * A letterhead with the lines between it and the first sentence. They name the document, as its title does. Empty if there is none.
+ */
 function frontMatterOf({ text }: Passage): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (!isLetterhead(lines[0] ?? '')) return ''
   const end = lines.findIndex((line) => endsStatement(line) || BULLET.test(line) || line.includes('|'))
   const frontMatter = lines.slice(0, Math.max(0, end)).join('\n')
-  return frontMatter.length <= MAX_FRONT_MATTER ? frontMatter : ''
+  return frontMatter.length <= MAX_FRONT_MATTER_LENGTH ? frontMatter : ''
 }
 
 const endsStatement = (line: string): boolean => /[.!?;:。！？][”"’)*]*\s*$/u.test(withoutInitials(line))
@@ -129,7 +133,8 @@ const endsStatement = (line: string): boolean => /[.!?;:。！？][”"’)*]*\s
 /** The text without initials at its end ("S.L."), whose full stop does not end a sentence. */
 const withoutInitials = (text: string): string => text.replace(/(?<![\p{L}.])(?:\p{Lu}\.)+$/u, '')
 
-// Several steps of one answer need the pieces of the same passages, such as the search for amendments and the selection of quotations.
+// A cache, because several steps of one answer need the pieces of the same passages: the search for amendments, the selection of
+// quotes.
 const piecesByPassage = new WeakMap<FoundPassage, { key: string; pieces: Evidence[] }>()
 
 interface Surroundings {
@@ -140,26 +145,26 @@ interface Surroundings {
   hasLaterPassage: boolean
 }
 
-function cachedPieces(found: FoundPassage, surroundings: Surroundings): Evidence[] {
+function cachedPieces(foundPassage: FoundPassage, surroundings: Surroundings): Evidence[] {
   const key = JSON.stringify(surroundings)
-  const cached = piecesByPassage.get(found)
+  const cached = piecesByPassage.get(foundPassage)
   if (cached?.key === key) return cached.pieces
-  const pieces = piecesOf(found, surroundings)
-  piecesByPassage.set(found, { key, pieces })
+  const pieces = piecesOf(foundPassage, surroundings)
+  piecesByPassage.set(foundPassage, { key, pieces })
   return pieces
 }
 
 function piecesOf(
-  found: FoundPassage,
+  foundPassage: FoundPassage,
   { columnNames, frontMatter, hasLaterPassage }: Surroundings,
 ): Evidence[] {
-  const { passage } = found
+  const { passage } = foundPassage
   const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
   const textWithoutCode = withoutCode(prose)
   const titles = `${passage.document_title}\n${fileNameOf(passage)}\n${frontMatter}`
-  const around = textTerms(`${titles}\n${passage.heading}`, passage.language)
-  const title = textTerms(titles, passage.language)
-  const whole = passageTerms(passage)
+  const contextTerms = textTerms(`${titles}\n${passage.heading}`, passage.language)
+  const titleTerms = textTerms(titles, passage.language)
+  const passageTerms = termsOfPassage(passage)
   const lists = listsIn(textWithoutCode, innermostHeading(passage) || passage.document_title)
   const turns = turnsIn(textWithoutCode)
   const turnAt = (at: number): Turn | undefined => turns.findLast(({ start, end }) => start <= at && at < end)
@@ -168,7 +173,7 @@ function piecesOf(
   const statements = sentences(textWithoutCode).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
-  // A first passage without a sentence is all front matter if a later passage was found too.
+  // A first passage without a sentence is front matter as a whole if a later passage was found too.
   const frontMatterEnd =
     passage.chunk_no === 0 ? endOfFrontMatter(statements, hasLaterPassage ? textWithoutCode.length : 0) : 0
   const paragraphs = paragraphsIn(textWithoutCode, statements, { headingAt, turnAt })
@@ -178,19 +183,19 @@ function piecesOf(
     const turn = turnAt(start)
     const isOfRecord = !turn && headingAbove.text !== passage.document_title && isAttribute(text)
     return {
-      found,
+      foundPassage,
       text,
-      own: textTerms(text, passage.language),
+      ownTerms: textTerms(text, passage.language),
       // The name of a record counts for each of its lines, the name of a speaker for each sentence of the turn.
-      headers: turn
+      headerTerms: turn
         ? textTerms(withWordsOfName(turn.speaker), passage.language)
         : isOfRecord
           ? headingAbove.terms
-          : NO_TERMS(passage.language),
-      around,
+          : noTerms(passage.language),
+      contextTerms,
       headingAbove,
-      title,
-      whole,
+      titleTerms,
+      passageTerms,
       isFrontMatter: !turn && (isLetterhead(text) || (start < frontMatterEnd && !isAttribute(text))),
       isOfRecord,
       ...(turn && { speaker: turn.speaker, isInAskingTurn: questionIn(textWithoutCode, turn) !== undefined }),
@@ -201,25 +206,41 @@ function piecesOf(
     ...sentenceEvidence,
     ...lists.map(
       (list): Evidence =>
-        listEvidence(list, found, { around, title, whole, headingAbove: headingAt(list.start) }),
+        listEvidence(list, foundPassage, {
+          contextTerms,
+          titleTerms,
+          passageTerms,
+          headingAbove: headingAt(list.start),
+        }),
     ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
-      .map((row) => rowEvidence(row, found, { around, title, whole, headingAbove: passageHeading })),
+      .map((row) =>
+        rowEvidence(row, foundPassage, {
+          contextTerms,
+          titleTerms,
+          passageTerms,
+          headingAbove: passageHeading,
+        }),
+      ),
   ]
 }
 
 /**
- * The offset of the first sentence or list item of a document, or 0 if more than MAX_FRONT_MATTER stands before it.
- * @param otherwise the offset to use if there is neither
+ * The offset of the first sentence or list item of a document. 0 if it is after MAX_FRONT_MATTER_LENGTH, because then the document
+ * has no front matter.
+ * @param fallback the offset to use if the document has neither a sentence nor a list item
  */
-function endOfFrontMatter(statements: readonly Sentence[], otherwise: number): number {
+function endOfFrontMatter(statements: readonly Sentence[], fallback: number): number {
   const first = statements.find(({ text }) => endsStatement(text) || BULLET.test(text))
-  const start = first?.start ?? otherwise
-  return start <= MAX_FRONT_MATTER ? start : 0
+  const start = first?.start ?? fallback
+  return start <= MAX_FRONT_MATTER_LENGTH ? start : 0
 }
 
-/** By the offset of a sentence, the sentences of its paragraph or turn. Each list item begins a paragraph. Lines of records are left out. */
+/**
+ * Maps the offset of each sentence to the sentences of its paragraph or turn. Each list item begins a paragraph. Attributes of
+ * records are left out.
+ */
 function paragraphsIn(
   text: string,
   statements: readonly Sentence[],
@@ -255,11 +276,11 @@ function paragraphsIn(
 // In UTF-16 units. Only the beginning of a text is checked for capitals.
 const CAPITALS_CHECK_LENGTH = 200
 
-/** "CITY OF ARDLOW Waste office Notice 12": it begins with at least two words in capitals and does not end like a sentence. */
+/** Whether a text begins with two words in capitals and does not end like a sentence: "CITY OF ARDLOW Waste office Notice 12". */
 const isLetterhead = (text: string): boolean =>
   beginsInCapitals(text.slice(0, CAPITALS_CHECK_LENGTH)) && !endsStatement(text)
 
-/** Whether the first word is in capitals and so is the next one, not counting short ones such as "OF" and "&". */
+/** Whether the first two words are in capitals. Short words such as "OF" and "&" are skipped after the first. */
 function beginsInCapitals(text: string): boolean {
   const [first = '', ...followingWords] = text.split(/\s+/)
   if (!/^[\p{Lu}\p{N}\p{P}]+$/u.test(first) || !/\p{Lu}{3}/u.test(first)) return false
@@ -295,14 +316,14 @@ function sectionsOf(text: string, passage: Passage): Sections {
   }
 }
 
-/** In a conversation the question of one turn is the heading of the turn that answers it. Questions are not statements. */
+/** Sections of a conversation: the question of one turn is the heading of the turn that answers it. */
 function sectionsOfTurns(text: string, passage: Passage, turns: readonly Turn[]): Sections {
   const passageHeading = headingOf(innermostHeading(passage) || passage.document_title, passage)
   const replies = repliesIn(text, turns).map((reply) => ({
     ...reply,
     headingAbove: headingOf(reply.question, passage),
   }))
-  const questions = sentences(text).filter(({ text: said }) => /[?？؟]["”’*)]*$/u.test(said.trim()))
+  const questions = sentences(text).filter(({ text: sentence }) => /[?？؟]["”’*)]*$/u.test(sentence.trim()))
   return {
     passageHeading,
     headingAt: (at) =>
@@ -318,98 +339,103 @@ const headingOf = (heading: string, { language }: Passage): SectionHeading => ({
 
 function listEvidence(
   list: TextList,
-  found: FoundPassage,
-  context: Pick<Evidence, 'around' | 'headingAbove' | 'title' | 'whole'>,
+  foundPassage: FoundPassage,
+  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'passageTerms'>,
 ): Evidence {
-  const { language, text } = found.passage
-  // A heading above a list is not its lead. It counts as a heading above a sentence does.
-  const lead = list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)
-  const items = list.items.map((item) => combined(lead, textTerms(item, language)))
+  const { language, text } = foundPassage.passage
+  // Without a lead of its own, a list has the heading as its lead, which is counted as the heading above the list.
+  const lead = list.hasLead ? textTerms(list.lead, language) : noTerms(language)
+  const items = list.items.map((item) => combineTerms(lead, textTerms(item, language)))
   return {
-    found,
+    foundPassage,
     text: text.slice(list.start, list.end),
     list,
     items,
-    own: textTerms([...(list.hasLead ? [list.lead] : []), ...list.items].join('\n'), language),
-    headers: lead,
+    ownTerms: textTerms([...(list.hasLead ? [list.lead] : []), ...list.items].join('\n'), language),
+    headerTerms: lead,
     ...context,
   }
 }
 
 function rowEvidence(
   row: { line: string; cells: Cell[] },
-  found: FoundPassage,
-  context: Pick<Evidence, 'around' | 'headingAbove' | 'title' | 'whole'>,
+  foundPassage: FoundPassage,
+  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'passageTerms'>,
 ): Evidence {
-  const { language } = found.passage
-  const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
+  const { language } = foundPassage.passage
+  const joinCells = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
   return {
-    found,
+    foundPassage,
     text: row.line,
     cells: row.cells,
-    own: textTerms(joined('text'), language),
-    headers: textTerms(joined('header'), language),
+    ownTerms: textTerms(joinCells('text'), language),
+    headerTerms: textTerms(joinCells('header'), language),
     ...context,
   }
 }
 
-// The salutation and the closing of a letter are not statements.
-const SALUTATION =
+// The salutation and the closing of a letter: "Dear Ms Weber,", "Kind regards". They are not statements.
+const SALUTATION_OR_CLOSING =
   /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
 
-/** A heading, a question, a page number or a label is not a statement. Below a question even "No." is a statement. */
+/**
+ * Whether a text is a statement, and not a heading, a question, a page number or a label. Below a question even "No." is a
+ * statement.
+ */
 function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
-  // Not a statement: a salutation, or a text that is only a question. "It answers four questions: what is this …?" is a statement.
-  if (SALUTATION.test(text.trim()) || /^[^:：]*[?？؟]["”’*]*$/.test(text)) return false
+  // "It answers four questions: what is this …?" is a statement, because only a part of it is a question.
+  const isOnlyQuestion = /^[^:：]*[?？؟]["”’*]*$/.test(text)
+  if (isOnlyQuestion || SALUTATION_OR_CLOSING.test(text.trim())) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
-  const bare = text.replace(/^#+\s*/, '')
-  if (headings.includes(bare)) return false
-  return (
-    /[?？؟]$/.test(heading) ||
-    isAttribute(bare) ||
-    [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= MIN_WORDS ||
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(bare)
-  )
+  const withoutMarkup = text.replace(/^#+\s*/, '')
+  if (headings.includes(withoutMarkup)) return false
+  const isBelowQuestion = /[?？؟]$/.test(heading)
+  return isBelowQuestion || isAttribute(withoutMarkup) || isLongEnough(withoutMarkup)
 }
 
+const isLongEnough = (text: string): boolean =>
+  [...words(text)].flatMap(({ raw }) => wordsOf(raw)).length >= MIN_STATEMENT_WORDS ||
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(text)
+
 /**
- * Whether numbered steps are those that the question asks for. Heading, title and lead must cover STEPS_HEADING_COVERAGE of its
- * keywords, and together with the steps HEADING_COVERAGE.
+ * Whether numbered steps are those that the question asks for. Heading, title and lead must cover MIN_STEPS_HEADING_COVERAGE of its
+ * keywords, and together with the steps MIN_HEADING_COVERAGE.
  */
-const areStepsAskedFor = (
+const areRequestedSteps = (
   keywords: readonly Keyword[],
   above: readonly TextTerms[],
   steps: TextTerms,
 ): boolean => {
-  const contentKeywords = keywords.filter(({ word, isTopic }) => !isTopic && !namesType('steps', word))
+  const contentKeywords = keywords.filter(({ word, isTopic }) => !isTopic && !isTypeWord('steps', word))
   return (
     contentKeywords.length > 0 &&
-    coverage(contentKeywords, above) >= STEPS_HEADING_COVERAGE &&
-    coverage(contentKeywords, [...above, steps]) >= HEADING_COVERAGE
+    coverage(contentKeywords, above) >= MIN_STEPS_HEADING_COVERAGE &&
+    coverage(contentKeywords, [...above, steps]) >= MIN_HEADING_COVERAGE
   )
 }
 
-// A heading matches a question if three things are true. With the title and the headings above it covers HEADING_COVERAGE of the
-// question. Alone it covers OWN_HEADING_COVERAGE of what the title does not say. MATCHING_HEADING_WORDS of its own words are in the
-// question.
-const HEADING_COVERAGE = 0.6
-const OWN_HEADING_COVERAGE = 0.5
-const STEPS_HEADING_COVERAGE = 0.4
-const MATCHING_HEADING_WORDS = 0.6
+// The share of the question that a heading must cover together with the title and the headings above it.
+const MIN_HEADING_COVERAGE = 0.6
+// The share of the keywords missing in the title that the heading must cover alone.
+const MIN_OWN_HEADING_COVERAGE = 0.5
+// The share of the question that the heading, the title and the lead of numbered steps must cover without the steps.
+const MIN_STEPS_HEADING_COVERAGE = 0.4
+// The share of the heading's own terms that must be in the question.
+const MIN_HEADING_TERMS_IN_QUESTION = 0.6
 
 /**
- * Whether the text below the heading is the answer. The heading may say the same as the question ("Can I bring my dog?" above "Yes, on
- * Fridays."), or the evidence may be in the part of a document that the question names by number or title.
+ * Whether the text below the heading is the answer. Either the heading is nearly the same as the question ("Can I bring my dog?"
+ * above "Yes, on Fridays."), or the evidence is in the part of a document that the question names by number or title.
  */
 export function matchesHeading(
   {
-    around,
-    title,
-    headers,
+    contextTerms,
+    titleTerms,
+    headerTerms,
     list,
-    own,
+    ownTerms,
     headingAbove: { text: heading, terms },
-    found: { passage },
+    foundPassage: { passage },
     text,
   }: Evidence,
   {
@@ -423,30 +449,32 @@ export function matchesHeading(
   if (
     type === 'steps' &&
     list?.isOrdered &&
-    areStepsAskedFor(questionKeywords, [terms, around, headers], own)
+    areRequestedSteps(questionKeywords, [terms, contextTerms, headerTerms], ownTerms)
   )
     return true
   // An everyday word that no document contains need not be in the heading: without "rules", "Safety" matches "What are the safety
   // rules?".
-  const keywords = questionKeywords.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
+  const keywords = questionKeywords.filter(({ isInWorkspace, isGeneric }) => isInWorkspace || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const headingTermsInQuestion = [...terms.terms].filter((term) =>
     keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),
   )
   // In "The recommendations of the estuary report" the title covers "estuary report", so the heading must cover "recommendations" only.
-  const keywordsNotInTitle = keywords.filter((keyword) => !contains(title, keyword))
+  const keywordsNotInTitle = keywords.filter((keyword) => !containsKeyword(titleTerms, keyword))
   const headingCoverage = coverage(keywordsNotInTitle.length > 0 ? keywordsNotInTitle : keywords, [terms])
+  // A year or a single everyday word in common is not enough, because any heading may contain it. It is enough if the heading
+  // covers all keywords.
+  const isSpecific = (): boolean =>
+    headingCoverage === 1 ||
+    headingTermsInQuestion.filter((term) => /\p{L}/u.test(term)).length > 1 ||
+    keywords.some(
+      (keyword) => !keyword.isGeneric && /\p{L}/u.test(keyword.word) && containsKeyword(terms, keyword),
+    )
   return (
     headingTermsInQuestion.length > 0 &&
-    // A year or a single everyday word in common is not enough, because any heading may contain it. It is enough if the heading covers
-    // all keywords.
-    (headingCoverage === 1 ||
-      headingTermsInQuestion.filter((term) => /\p{L}/u.test(term)).length > 1 ||
-      keywords.some(
-        (keyword) => !keyword.isGeneric && /\p{L}/u.test(keyword.word) && contains(terms, keyword),
-      )) &&
-    headingTermsInQuestion.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
-    headingCoverage >= OWN_HEADING_COVERAGE &&
-    coverage(keywords, [terms, around]) >= HEADING_COVERAGE
+    isSpecific() &&
+    headingTermsInQuestion.length >= MIN_HEADING_TERMS_IN_QUESTION * terms.terms.size &&
+    headingCoverage >= MIN_OWN_HEADING_COVERAGE &&
+    coverage(keywords, [terms, contextTerms]) >= MIN_HEADING_COVERAGE
   )
 }

@@ -57,8 +57,8 @@ describe('the step beside one that is named', () => {
     ['What comes after tilting the engine?', 'after', 'tilting the engine?'],
     ['What do I do before closing the vent?', 'before', 'closing the vent?'],
     ['What is the next step after tilting the engine?', 'after', 'tilting the engine?'],
-  ])('%s', (question, direction, known) => {
-    expect(neighbourAsked(question, 'en')).toEqual({ direction, known: ` ${known}` })
+  ])('%s', (question, direction, namedStep) => {
+    expect(neighbourAsked(question, 'en')).toEqual({ direction, namedStep: ` ${namedStep}` })
   })
 
   it.each([

@@ -1,26 +1,27 @@
-// The part of a list that answers a question. The whole list answers if its lead or heading matches the question. Single items answer
-// if they do so without the others, as items of minutes do. The neighbouring item answers if the question names a step and asks for the
-// one before or after it. Pure.
+// The part of a list that answers a question: the whole list, single items, or the item before or after a step that the question
+// names. Pure.
 
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import { wholeWords } from '../../language/words.ts'
-import { namesType } from './answer-type.ts'
+import { isTypeWord } from './answer-type.ts'
 import type { Evidence } from './evidence.ts'
 import { asksForFigure, type Criteria, containsAnswer } from './features.ts'
-import { contains, coverage, type Keyword, NO_TERMS, textTerms } from './keywords.ts'
+import { containsKeyword, coverage, type Keyword, noTerms, textTerms } from './keywords.ts'
 
 type QuestionCriteria = Pick<Criteria, 'keywords' | 'type'>
 
+// An item answers if it covers this share of what the best item covers of the question.
 const MIN_SHARE_OF_BEST = 0.9
+// If more items answer, the whole list is the answer.
 const MAX_ITEMS = 2
 
-/** The items that answer the question without the others. Empty if only the whole list answers. */
+/** The items that answer the question without the others, as items of minutes may. Empty if only the whole list answers. */
 export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria): Evidence[] {
   const { keywords, type } = criteria
-  const { list, headingAbove, title, found } = evidence
+  const { list, headingAbove, titleTerms, foundPassage } = evidence
   if (!list || type === 'steps') return []
-  const { language } = found.passage
+  const { language } = foundPassage.passage
   const shares = list.items.map((item) => coverage(keywords, [textTerms(item, language)]))
   const best = Math.max(...shares)
   const answeringItems = list.items.flatMap((item, i) =>
@@ -29,30 +30,30 @@ export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria):
       : [],
   )
   if (asksForFigure(type) && !answeringItems.some((item) => containsAnswer(item, criteria))) return []
-  // A keyword that is only above the list is about all items, so the whole list answers.
-  const termsAbove = [headingAbove.terms, list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)]
-  const isOnlyAbove = keywords.some(
+  // If a keyword is in the heading or the lead but in no answering item, it is about all items, so the whole list answers.
+  const termsAbove = [headingAbove.terms, list.hasLead ? textTerms(list.lead, language) : noTerms(language)]
+  const isAboutAllItems = keywords.some(
     (keyword) =>
-      !contains(title, keyword) &&
-      termsAbove.some((terms) => contains(terms, keyword)) &&
-      !answeringItems.some(({ own }) => contains(own, keyword)),
+      !containsKeyword(titleTerms, keyword) &&
+      termsAbove.some((terms) => containsKeyword(terms, keyword)) &&
+      !answeringItems.some(({ ownTerms }) => containsKeyword(ownTerms, keyword)),
   )
-  return isOnlyAbove || answeringItems.length > MAX_ITEMS || answeringItems.length === list.items.length
+  return isAboutAllItems || answeringItems.length > MAX_ITEMS || answeringItems.length === list.items.length
     ? []
     : answeringItems
 }
 
 const isStatement = (item: string): boolean => /[.!。！]["”’»)]*\s*$/u.test(item)
 
-/** The items of a list as evidence of their own. */
+/** Each item of a list as a piece of evidence. */
 export const itemsOf = (evidence: Evidence): Evidence[] =>
   (evidence.list?.items ?? []).map((_, i) => itemEvidence(evidence, i))
 
 function itemEvidence(evidence: Evidence, at: number): Evidence {
   const { list, items: _, ...otherFields } = evidence
   const text = list?.items[at] ?? ''
-  const { language } = evidence.found.passage
-  return { ...otherFields, text, own: textTerms(text, language), headers: NO_TERMS(language) }
+  const { language } = evidence.foundPassage.passage
+  return { ...otherFields, text, ownTerms: textTerms(text, language), headerTerms: noTerms(language) }
 }
 
 type Direction = 'after' | 'before'
@@ -68,11 +69,11 @@ const QUESTION_WORD =
 const STEP_WORD =
   /^(?:comes?|happens?|must|next|previous|directly|immediately|right|kommt|passiert|mache[n]?|nächste[rsnm]?|direkt|vient|dois|prochaine?|suivante?|viene|pasa|siguiente)$/iu
 
-/** The direction and the named step of a question for the next or previous step. Undefined for any other question. */
+/** For "What comes after the rinsing?": the direction, and the text that names the step. Undefined for any other question. */
 export function neighbourAsked(
   question: string | AnalysedText,
   language: Language,
-): { direction: Direction; known: string } | undefined {
+): { direction: Direction; namedStep: string } | undefined {
   const message = analysedText(question)
   const { text } = message
   if (!QUESTION_WORD.test(text)) return undefined
@@ -82,26 +83,30 @@ export function neighbourAsked(
     const wordsBefore = message
       .part(text.slice(0, match.index))
       .words.filter(({ raw }) => textTerms(raw, language).terms.size > 0)
-    const asksForStep = wordsBefore.every(({ raw }) => STEP_WORD.test(raw) || namesType('steps', raw))
-    const known = text.slice(match.index + match[0].length)
-    if (asksForStep && known.trim() !== '') return { direction, known }
+    const asksForStep = wordsBefore.every(({ raw }) => STEP_WORD.test(raw) || isTypeWord('steps', raw))
+    const namedStep = text.slice(match.index + match[0].length)
+    if (asksForStep && namedStep.trim() !== '') return { direction, namedStep }
   }
   return undefined
 }
 
-const MIN_KNOWN = 0.5
+// The share of the keywords of the named step that an item must cover to be that step.
+const MIN_STEP_COVERAGE = 0.5
 
-/** The step before or after the one that the question names, in a numbered list. @param known the keywords of the named step */
+/** The item of a numbered list before or after the step with these keywords. */
 export function neighbourOf(
   pieces: readonly Evidence[],
-  known: readonly Keyword[],
+  namedStep: readonly Keyword[],
   direction: Direction,
 ): Evidence | undefined {
-  let best: { share: number; evidence: Evidence | undefined } = { share: MIN_KNOWN, evidence: undefined }
+  let best: { share: number; evidence: Evidence | undefined } = {
+    share: MIN_STEP_COVERAGE,
+    evidence: undefined,
+  }
   for (const piece of pieces) {
     if (!piece.list?.isOrdered) continue
     for (const [i, item] of piece.list.items.entries()) {
-      const share = coverage(known, [textTerms(item, piece.found.passage.language)])
+      const share = coverage(namedStep, [textTerms(item, piece.foundPassage.passage.language)])
       if (share <= best.share) continue
       const at = direction === 'after' ? i + 1 : i - 1
       best = { share, evidence: piece.list.items[at] === undefined ? undefined : itemEvidence(piece, at) }

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import { analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import {
-  contains,
+  containsKeyword,
   type Keyword,
-  matching,
+  matchStrength,
   questionKeywords,
   synonymsOfUnknownWords,
   textTerms,
@@ -40,8 +40,8 @@ describe('questionKeywords', () => {
       chunks: 100,
     }
     const [oil] = questionKeywords({ text: 'Öl', language: 'de' }, statistics)
-    expect(oil).toMatchObject({ isKnown: false, isInCompound: true })
-    expect(oil && contains(textTerms('Alle 120 Stunden ein Ölwechsel.', 'de'), oil)).toBe(false)
+    expect(oil).toMatchObject({ isInWorkspace: false, isInCompound: true })
+    expect(oil && containsKeyword(textTerms('Alle 120 Stunden ein Ölwechsel.', 'de'), oil)).toBe(false)
   })
 
   it('in scripts without case all words weigh alike, also the first', () => {
@@ -53,7 +53,7 @@ describe('questionKeywords', () => {
   it('Vietnamese is found without its marks, and with them only by the same ones', () => {
     const text = textTerms('Thủ đô là Hà Nội', 'vi')
     const isFound = (question: string): boolean =>
-      keywordsOf(question, 'vi').every((keyword) => contains(text, keyword))
+      keywordsOf(question, 'vi').every((keyword) => containsKeyword(text, keyword))
     expect(isFound('ha noi')).toBe(true)
     expect(isFound('Hà Nội')).toBe(true)
     expect(isFound('hạ nội')).toBe(false)
@@ -62,11 +62,11 @@ describe('questionKeywords', () => {
   it('a Vietnamese syllable counts whole beside its neighbour only', () => {
     const [, lip, ...rest] = keywordsOf('x môi trường', 'vi')
     if (!lip || rest.length !== 1) throw new Error('two syllables')
-    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
-    expect(matching(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
+    expect(matchStrength(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
+    expect(matchStrength(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
     const [, bare] = keywordsOf('x moi truong', 'vi')
     if (!bare) throw new Error('a syllable')
-    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
+    expect(matchStrength(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
   })
 })
 

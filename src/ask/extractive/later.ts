@@ -1,5 +1,5 @@
-// Later statements on the same topic. If the minutes of two meetings have a topic "Roof", the later minutes are valid. Dates are read
-// from titles and first lines. Topics are read from headings and from the beginnings of items. Pure.
+// Later statements on the same topic: if the minutes of two meetings have a topic "Roof", the later minutes apply. Dates are read
+// from titles and first lines, topics from headings and the beginnings of items. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -13,13 +13,12 @@ import { coverage } from './keywords.ts'
 import type { ScoredEvidence } from './ranking.ts'
 import { withoutNumber } from './text-structure.ts'
 
-// A longer beginning is a statement and not a topic.
+// Matches "Roof. " in "Roof. The work was finished." A longer beginning is a statement and not a topic.
 const TOPIC_BEFORE_TEXT = /^(?<topic>[^.:!?\n]{2,40})[.:]\s+\S/u
-// The later statement must cover this part of what the earlier one covers of the question. Its title must cover no less, because the
-// deposit of another flat is a different one.
+// The later statement must cover this share of what the earlier one covers of the question.
 const MIN_SHARE_OF_EARLIER = 0.5
 
-/** The quotes, with the latest statement on the topic of the best quote in its place, if it contains an answer of the right type. */
+/** The quotes, with the best quote replaced by the latest statement on its topic, if that contains an answer of the right type. */
 export function latestFirst(
   quotes: readonly ScoredEvidence[],
   pieces: readonly Evidence[],
@@ -29,17 +28,18 @@ export function latestFirst(
   const topic = best && topicOf(best.evidence)
   if (!best || topic === undefined) return [...quotes]
   const dates = datesOf(pieces)
-  const dateOf = ({ found }: Evidence): string => dates.get(found.passage.document_id) ?? ''
-  const titleShareOf = ({ title }: Evidence): number => coverage(criteria.keywords, [title])
-  const minCoverage = MIN_SHARE_OF_EARLIER * coverage(criteria.keywords, [best.evidence.own])
+  const dateOf = ({ foundPassage }: Evidence): string => dates.get(foundPassage.passage.document_id) ?? ''
+  const titleShareOf = ({ titleTerms }: Evidence): number => coverage(criteria.keywords, [titleTerms])
+  const minCoverage = MIN_SHARE_OF_EARLIER * coverage(criteria.keywords, [best.evidence.ownTerms])
   const laterPieces = pieces
     .flatMap((piece) => (piece.list ? itemsOf(piece) : [piece]))
     .filter(
       (piece) =>
         dateOf(best.evidence) !== '' &&
         dateOf(piece) > dateOf(best.evidence) &&
-        isSameTopic(topicOf(piece), topic, best.evidence.own.language) &&
-        coverage(criteria.keywords, [piece.own]) >= minCoverage &&
+        isSameTopic(topicOf(piece), topic, best.evidence.ownTerms.language) &&
+        coverage(criteria.keywords, [piece.ownTerms]) >= minCoverage &&
+        // The deposit of another flat is a different deposit.
         titleShareOf(piece) >= titleShareOf(best.evidence) &&
         containsAnswer(piece, criteria),
     )
@@ -55,7 +55,13 @@ export function latestFirst(
 }
 
 /** The topic of a statement: "roof" for "2. Roof. The work was finished on 30 May." and for a text below the heading "2. Roof". */
-function topicOf({ text, headingAbove, found: { passage }, cells, list }: Evidence): string | undefined {
+function topicOf({
+  text,
+  headingAbove,
+  foundPassage: { passage },
+  cells,
+  list,
+}: Evidence): string | undefined {
   if (cells || list) return undefined
   const topicInText = TOPIC_BEFORE_TEXT.exec(withoutNumber(text))?.groups?.topic
   const topic =
@@ -80,11 +86,11 @@ function isSameTopic(first: string | undefined, second: string, language: Langua
   )
 }
 
-/** The day of each document: the one in its title, else the first one at its beginning. Documents without a day are left out. */
+/** The date of each document: the one in its title, else the first one at its beginning. Documents without a date are left out. */
 function datesOf(pieces: readonly Evidence[]): Map<string, string> {
   const beginnings = beginningsOf(pieces)
   const titles = new Map(
-    pieces.map(({ found: { passage } }) => [passage.document_id, passage.document_title]),
+    pieces.map(({ foundPassage: { passage } }) => [passage.document_id, passage.document_title]),
   )
   return new Map(
     [...titles].flatMap(([id, title]) => {

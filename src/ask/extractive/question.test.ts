@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
-import { answerType, containsType, isColumnOf } from './answer-type.ts'
+import { answerType, containsAnswerOfType, isColumnOfType } from './answer-type.ts'
 import { analyseQuestion, isCode, isNegated, namesIn, withSingularCodes } from './question.ts'
 
 describe('analyseQuestion', () => {
@@ -123,33 +123,37 @@ describe('answerType', () => {
   })
 
   it('tells texts that contain the type from those that do not', () => {
-    expect(containsType('duration', "three months' written notice")).toBe(true)
-    expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
-    expect(containsType('date', "5.1 Either party may end it by giving six months' notice.")).toBe(false)
-    expect(containsType('date', 'Clause 5.1: six months are replaced by three months.')).toBe(false)
-    expect(containsType('date', 'Die Frist endet am 5.1. um Mitternacht.')).toBe(true)
-    expect(containsType('date', 'within three months of the invoice')).toBe(true)
-    expect(containsType('money', 'The rent is £41,200 a year')).toBe(true)
-    expect(containsType('money', 'The rent is paid in advance')).toBe(false)
-    expect(containsType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)
-    expect(containsType('count', 'In 2024 it had 31 employees')).toBe(true)
-    expect(containsType('count', 'It has 1,200 members')).toBe(true)
+    expect(containsAnswerOfType('duration', "three months' written notice")).toBe(true)
+    expect(containsAnswerOfType('duration', 'written notice by recorded delivery')).toBe(false)
+    expect(containsAnswerOfType('date', "5.1 Either party may end it by giving six months' notice.")).toBe(
+      false,
+    )
+    expect(containsAnswerOfType('date', 'Clause 5.1: six months are replaced by three months.')).toBe(false)
+    expect(containsAnswerOfType('date', 'Die Frist endet am 5.1. um Mitternacht.')).toBe(true)
+    expect(containsAnswerOfType('date', 'within three months of the invoice')).toBe(true)
+    expect(containsAnswerOfType('money', 'The rent is £41,200 a year')).toBe(true)
+    expect(containsAnswerOfType('money', 'The rent is paid in advance')).toBe(false)
+    expect(containsAnswerOfType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)
+    expect(containsAnswerOfType('count', 'In 2024 it had 31 employees')).toBe(true)
+    expect(containsAnswerOfType('count', 'It has 1,200 members')).toBe(true)
     // Though the year is one of the question's words.
     const isAsked = (text: string): boolean => text.includes('2024')
-    expect(containsType('count', 'Effective date: August 1, 2024', isAsked)).toBe(false)
-    expect(containsType('count', 'On each trip may 5 members attend')).toBe(true)
-    expect(containsType('count', 'It was signed on May 5, 2024')).toBe(false)
-    expect(containsType('count', 'In force since 1 August 2024', isAsked)).toBe(false)
-    expect(containsType('count', 'In August 2024 31 may be closed', isAsked)).toBe(true)
-    expect(containsType('frequency', 'They are saved every five minutes')).toBe(true)
-    expect(containsType('frequency', 'They are saved at regular intervals')).toBe(false)
-    expect(containsType('count', 'The staff of 37signals')).toBe(false)
-    expect(containsType('count', 'It offers 20 days of holiday', (part) => part.includes('days'))).toBe(true)
-    expect(containsType('date', 'on 12 March 2026')).toBe(true)
-    expect(containsType('person', 'designed by Tomas Okafor')).toBe(true)
-    expect(isColumnOf('money', 'unit_price_eur')).toBe(true)
-    expect(isColumnOf('duration', 'lead time')).toBe(true)
-    expect(isColumnOf('any', 'unit_price_eur')).toBe(false)
+    expect(containsAnswerOfType('count', 'Effective date: August 1, 2024', isAsked)).toBe(false)
+    expect(containsAnswerOfType('count', 'On each trip may 5 members attend')).toBe(true)
+    expect(containsAnswerOfType('count', 'It was signed on May 5, 2024')).toBe(false)
+    expect(containsAnswerOfType('count', 'In force since 1 August 2024', isAsked)).toBe(false)
+    expect(containsAnswerOfType('count', 'In August 2024 31 may be closed', isAsked)).toBe(true)
+    expect(containsAnswerOfType('frequency', 'They are saved every five minutes')).toBe(true)
+    expect(containsAnswerOfType('frequency', 'They are saved at regular intervals')).toBe(false)
+    expect(containsAnswerOfType('count', 'The staff of 37signals')).toBe(false)
+    expect(
+      containsAnswerOfType('count', 'It offers 20 days of holiday', (part) => part.includes('days')),
+    ).toBe(true)
+    expect(containsAnswerOfType('date', 'on 12 March 2026')).toBe(true)
+    expect(containsAnswerOfType('person', 'designed by Tomas Okafor')).toBe(true)
+    expect(isColumnOfType('money', 'unit_price_eur')).toBe(true)
+    expect(isColumnOfType('duration', 'lead time')).toBe(true)
+    expect(isColumnOfType('any', 'unit_price_eur')).toBe(false)
   })
 })
 

@@ -9,9 +9,9 @@ import { fold, type WordedText, worded, words } from '../../language/words.ts'
 import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
-/** The question, or what it asks for one side of a comparison. */
+/** The whole question, or the question for one side of a comparison. */
 export interface SubQuestion {
-  /** The words of the question for this side. */
+  /** The question without the other sides of a comparison. */
   text: string
   type: AnswerType
   /** The side of a comparison that it is about. */
@@ -22,9 +22,9 @@ export interface Question {
   /** Without quotation marks, so that search does not require the phrases. */
   text: string
   language: Language
-  /** Capitalised names and codes as written, then names known to the graph, each once. */
+  /** The names in `writtenNames`, then those of entities of the graph, each once. */
   names: string[]
-  /** The names that are written as names in the question. */
+  /** Capitalised names and codes as the question writes them. */
   writtenNames: string[]
   /** Numbers that identify one of several things: 8 in "Unit 8", 3.3 in "version 3.3", a year. Quantities are left out. */
   identifiers: string[]
@@ -58,34 +58,37 @@ export function analyseQuestion(
   knownNames: readonly string[] = [],
   languages: readonly Language[] = LANGUAGES,
 ): Question {
-  const whole = analysedText(question)
-  const quotes = quotesIn(whole.text)
-  const plain = whole.part(plainQuestion(whole.text))
-  const { text } = plain
-  const language = languageOf(plain, languages)
-  const writtenNames = distinct(namesIn(plain, language))
+  const originalQuestion = analysedText(question)
+  const quotes = quotesIn(originalQuestion.text)
+  const plainText = originalQuestion.part(plainQuestion(originalQuestion.text))
+  const { text } = plainText
+  const language = languageOf(plainText, languages)
+  const writtenNames = distinct(namesIn(plainText, language))
   const names = distinct([...writtenNames, ...knownNames])
-  const sides = sidesOf(text, distinct([...writtenNames, ...writtenIn(text, knownNames)]))
+  const sides = sidesOf(text, distinct([...writtenNames, ...namesAsWritten(text, knownNames)]))
   return {
     text,
     language,
     names,
-    writtenNames: writtenNames,
-    identifiers: identifiersIn(plain),
+    writtenNames,
+    identifiers: identifiersIn(plainText),
     quotes,
-    sides: sides.length > 1 ? sides.map((side) => sideQuestion(plain, side, sides)) : [],
+    sides: sides.length > 1 ? sides.map((side) => sideQuestion(plainText, side, sides)) : [],
     isComparison: sides.length > 1,
   }
 }
 
 const distinct = (names: string[]): string[] => {
-  const seen = new Set<string>()
-  return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
+  const lowerCaseNames = new Set<string>()
+  return names.filter(
+    (name) => !lowerCaseNames.has(name.toLowerCase()) && lowerCaseNames.add(name.toLowerCase()),
+  )
 }
 
 /**
- * The language of a question. Its question word shows the language of a short question best. It does not decide if the workspace has no
- * documents in that language, but has some in the guessed one, and we know no question words of the guessed one ("del" is also Italian).
+ * The language of a question. For a short question, the language of its question word is the most reliable. The guessed language is
+ * used instead if the workspace has documents in it and none in the other, and Kenning has no question words for it: "del" is also
+ * Italian.
  */
 function languageOf(text: AnalysedText, languages: readonly Language[]): Language {
   const questionWordLanguage = answerLanguage(text)
@@ -100,9 +103,9 @@ function languageOf(text: AnalysedText, languages: readonly Language[]): Languag
     : likelyLanguage
 }
 
-/** The known names in the letter case of the text. Names that the text does not contain are left out. */
-const writtenIn = (text: string, known: readonly string[]): string[] =>
-  known.flatMap((name) => {
+/** The names in the letter case of the text. Names that the text does not contain are left out. */
+const namesAsWritten = (text: string, names: readonly string[]): string[] =>
+  names.flatMap((name) => {
     const at = text.toLowerCase().indexOf(name.toLowerCase())
     return at < 0 ? [] : text.slice(at, at + name.length)
   })
@@ -112,13 +115,14 @@ const quotesIn = (text: string): string[] =>
     .map((match) => (match[1] ?? '').trim())
     .filter(Boolean)
 
-/** Shortens a question to the length of a query: its sentences with a question mark, else its end. */
+/** Shortens a question to the length of a query. Its sentences with a question mark are kept; without one, its end. */
 function shorten(text: string): string {
   if (text.length <= MAX_QUERY_LENGTH) return text
   const questionSentences = sentences(text).filter((sentence) => /[?？؟]$/.test(sentence.text))
   const questionText = questionSentences.map((sentence) => sentence.text).join(' ')
-  const kept = questionText || text
-  return kept.length <= MAX_QUERY_LENGTH ? kept : kept.slice(-MAX_QUERY_LENGTH).replace(/^\S*\s/, '')
+  const query = questionText || text
+  // The first word is removed, because it may be cut.
+  return query.length <= MAX_QUERY_LENGTH ? query : query.slice(-MAX_QUERY_LENGTH).replace(/^\S*\s/, '')
 }
 
 /** Runs of capitalised words and codes. A single word at the start of a sentence and German nouns are left out. */
@@ -148,25 +152,25 @@ export function namesIn(question: string | WordedText, language: Language): stri
   return names
 }
 
-/** Numbers after a noun, and years. A number before a noun is a quantity: "3 weeks". */
+/** Numbers after a content word ("Unit 8"), and years. A number before a content word is a quantity: "3 weeks". */
 function identifiersIn(question: AnalysedText): string[] {
   const { text, words: all } = question
   return all.flatMap(({ raw, start, end }, i) => {
     if (!/^\d+(?:\.\d+)*$/.test(raw)) return []
     const [wordBefore, wordAfter] = [all[i - 1], all[i + 1]]
     const isAdjacent = (gap: string): boolean => /^\s$/.test(gap)
-    const isAdjacentNoun = (word: typeof wordBefore, gap: string): boolean =>
+    const isAdjacentContentWord = (word: typeof wordBefore, gap: string): boolean =>
       word !== undefined && isAdjacent(gap) && contentWordsOf(question.part(word.raw)).length > 0
-    const isBehindNoun = isAdjacentNoun(wordBefore, text.slice(wordBefore?.end, start))
-    const isQuantity = isAdjacentNoun(wordAfter, text.slice(end, wordAfter?.start))
-    const isNameBefore = wordBefore !== undefined && i > 1 && /^\p{Lu}/u.test(wordBefore.raw)
-    return YEAR.test(raw) || (isBehindNoun && (!isQuantity || isNameBefore)) ? [raw] : []
+    const isAfterContentWord = isAdjacentContentWord(wordBefore, text.slice(wordBefore?.end, start))
+    const isQuantity = isAdjacentContentWord(wordAfter, text.slice(end, wordAfter?.start))
+    const isAfterName = wordBefore !== undefined && i > 1 && /^\p{Lu}/u.test(wordBefore.raw)
+    return YEAR.test(raw) || (isAfterContentWord && (!isQuantity || isAfterName)) ? [raw] : []
   })
 }
 
 const YEAR = /^(?:19|20)\d\d$/
 
-/** In Title Case even function words are capitalised, so capitals do not mark names. */
+/** Whether most function words are capitalised, as in Title Case. There, capitals do not mark names. */
 function isTitleCase(raws: string[]): boolean {
   const functionWords = raws.filter((raw) => raw !== 'I' && contentTerms(raw, 'en').length === 0)
   return (
@@ -176,7 +180,7 @@ function isTitleCase(raws: string[]): boolean {
 }
 
 /**
- * Whether a capitalised word at the start of a sentence begins a name: the next word is capitalised too and it is no
+ * Whether a capitalised word at the start of a sentence begins a name: the next word is capitalised too, and the word is not an
  * imperative.
  */
 const startsName = (next: string | undefined, word: string): boolean =>
@@ -185,7 +189,7 @@ const startsName = (next: string | undefined, word: string): boolean =>
 const IMPERATIVE =
   /^(?:compare|describe|explain|list|name|give|tell|show|summari[sz]e|find|according|please)$/i
 
-/** Letters with digits or underscores, or capitals with a hyphen: part numbers, settings; not 2nd, 1990s, 49ers, 16'dan, 2010年 or Q3. */
+/** Whether a word is a code, such as BW-2210, session_id or EU-NL. Not codes: 2nd, 1990s, 49ers, 16'dan, 2010年, Q3. */
 export const isCode = (word: string): boolean =>
   (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
@@ -207,11 +211,11 @@ const MAX_SIDE_WORDS = 4
 const PAIR_OF_SIDES =
   /(?<![\p{L}])(?:between|compare|of|zwischen|vergleiche?|entre|comparez?|comparar?)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus|und|mit|oder|et|ou|y|con)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|\s*$)/iu
 
-/** The sides of a comparison: the names in a comparing question, or A and B of "between A and B". */
-function sidesOf(text: string, all: readonly string[]): string[] {
+/** The sides of a comparison: the names in a question that compares, or A and B of "between A and B". */
+function sidesOf(text: string, allNames: readonly string[]): string[] {
   if (!COMPARISON_WORD.test(text)) return []
-  const names = all
-    .filter((name) => !all.some((other) => other !== name && other.includes(name)))
+  const names = allNames
+    .filter((name) => !allNames.some((other) => other !== name && other.includes(name)))
     .sort((a, b) => text.indexOf(a) - text.indexOf(b))
   if (names.length >= 2 && names.length <= 4 && areJoined(text, names)) return names
   const pair = PAIR_OF_SIDES.exec(text)
@@ -221,7 +225,7 @@ function sidesOf(text: string, all: readonly string[]): string[] {
   return sides.length === 2 ? sides.filter((side) => side !== undefined) : []
 }
 
-/** Whether "and", "or", "than" … is between two of the names. */
+/** Whether a word such as "and", "or" or "than" is between two of the names. */
 function areJoined(text: string, names: string[]): boolean {
   for (let i = 0; i + 1 < names.length; i++) {
     const end = text.indexOf(names[i] ?? '') + (names[i]?.length ?? 0)
@@ -253,9 +257,9 @@ const contentWordsOf = (text: AnalysedText): string[] => contentWords(text, text
 const NEGATED =
   /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|sin|aucune?|nunca|ningun[oa]?|ningún|(?:is|are|was|were|has|have|had|does|did|ca|wo|could|would|should|must)nt|(?:i|you|we|they) dont)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
 
-/** Whether a text, or a cell, says that something is not so. */
+/** Whether a text or a cell contains a negation. */
 export const isNegated = (text: string): boolean => NEGATED.test(text)
 
-/** The words of names, folded. */
+/** The words of names in folded form (language/words.ts). */
 export const wordsOfNames = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))))

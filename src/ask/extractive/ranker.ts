@@ -5,33 +5,33 @@
 import { FEATURES, type Features } from './features.ts'
 import shipped from './weights.json' with { type: 'json' }
 
-/** The weights of the four models, and the minimum probabilities. lab/ranker calls the functions with other weights. */
+/** The weights of the four models, and the minimum probabilities (`least`). lab/ranker calls the functions with other weights. */
 export type Weights = Omit<typeof shipped, 'fittedOn'>
 export const SHIPPED: Weights = shipped
 
-const sum = (terms: readonly number[]): number => terms.reduce((all, term) => all + term, 0)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /** The score by which the evidence for a question is ordered. */
 export const scoreOf = (features: Features, weights: Weights): number =>
   sum(FEATURES.map((name) => features[name] * weights.evidence[name]))
 
 /** The features that decide whether the documents answer a question. */
-export interface AnswerSigns {
+export interface AnswerFeatures {
   /** The share of the question in the best evidence with its headings and title. */
   evidence: number
   /** The share of the question in the passage that contains most of it. */
   passage: number
   /** 1 if no chunk contains a name of the question. */
   unknownName: number
-  /** How likely the question means the document of the best evidence. */
+  /** How strongly the question names the document of the best evidence. */
   meant: number
   /** The logarithm of the question's length: its total weight divided by that of a word that no chunk contains. */
   length: number
 }
-export const ANSWER_SIGNS = ['evidence', 'passage', 'unknownName', 'meant', 'length'] as const
+export const ANSWER_FEATURES = ['evidence', 'passage', 'unknownName', 'meant', 'length'] as const
 
 /** The features that decide whether the best evidence may be stated as the answer. */
-export interface StatedSigns extends AnswerSigns {
+export interface StatementFeatures extends AnswerFeatures {
   own: number
   type: number
   /** The share of the question in the passage of the evidence. */
@@ -39,16 +39,16 @@ export interface StatedSigns extends AnswerSigns {
   relevance: number
   first: number
 }
-export const STATED_SIGNS = [...ANSWER_SIGNS, 'own', 'type', 'around', 'relevance', 'first'] as const
+export const STATEMENT_FEATURES = [...ANSWER_FEATURES, 'own', 'type', 'around', 'relevance', 'first'] as const
 
 /** The features that decide whether a further quote belongs to the answer. */
-export interface QuoteSigns {
+export interface QuoteFeatures {
   /** The score of the quote minus that of the best quote. */
   behind: number
   /** The number of quotes before it. */
   place: number
   meant: number
-  /** 1 if the question means a certain document. */
+  /** 1 if the question names a document. */
   anyMeant: number
   around: number
   relevance: number
@@ -60,7 +60,7 @@ export interface QuoteSigns {
   /** The logarithm of the question's length, as in AnswerSigns. */
   length: number
 }
-export const QUOTE_SIGNS = [
+export const QUOTE_FEATURES = [
   'behind',
   'place',
   'meant',
@@ -81,11 +81,11 @@ function probability<Name extends string>(
   return 1 / (1 + Math.exp(-model.constant - sum(names.map((name) => signs[name] * model[name]))))
 }
 
-export const isAnswered = (signs: AnswerSigns, { answered, least }: Weights): boolean =>
-  probability(ANSWER_SIGNS, signs, answered) >= least.answered
+export const mayAnswer = (signs: AnswerFeatures, { answered: model, least }: Weights): boolean =>
+  probability(ANSWER_FEATURES, signs, model) >= least.answered
 
-export const isStated = (signs: StatedSigns, { stated, least }: Weights): boolean =>
-  probability(STATED_SIGNS, signs, stated) >= least.stated
+export const mayState = (signs: StatementFeatures, { stated: model, least }: Weights): boolean =>
+  probability(STATEMENT_FEATURES, signs, model) >= least.stated
 
-export const isQuoted = (signs: QuoteSigns, { quoted, least }: Weights): boolean =>
-  probability(QUOTE_SIGNS, signs, quoted) >= least.quoted
+export const mayQuote = (signs: QuoteFeatures, { quoted: model, least }: Weights): boolean =>
+  probability(QUOTE_FEATURES, signs, model) >= least.quoted

@@ -8,25 +8,25 @@ import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
 export interface Candidate {
   evidence: Evidence
   features: Features
-  /** It is below a heading that matches the question. */
+  /** Whether it is below a heading that matches the question. */
   matchesHeading: boolean
 }
 
 export interface ScoredEvidence extends Candidate {
   score: number
-  /** It amends another quoted text. */
+  /** Whether it amends another quoted text. */
   isAmendment?: boolean
-  /** Another quoted text amends it. */
+  /** Whether another quoted text amends it. */
   isAmended?: boolean
 }
 
 /** Evidence that shares a word with the question, or is below a heading that does. */
 export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): Candidate[] {
-  const hasAskedCode = ({ text }: Evidence): boolean => criteria.codes.some((code) => hasCode(text, code))
-  const isHeadedByCode = ({ found: { passage } }: Evidence): boolean =>
+  const textHasCode = ({ text }: Evidence): boolean => criteria.codes.some((code) => hasCode(text, code))
+  const headingHasCode = ({ foundPassage: { passage } }: Evidence): boolean =>
     criteria.codes.some((code) => hasCode(`${passage.document_title}\n${passage.heading}`, code))
   // If a row contains the code of the question, rows with other codes are left out.
-  const hasRowWithCode = pieces.some((piece) => piece.cells && hasAskedCode(piece))
+  const hasRowWithCode = pieces.some((piece) => piece.cells && textHasCode(piece))
   const piecesBelowHeading = pieces.filter((piece) => matchesHeading(piece, criteria))
   // A heading "End of the lease" does not answer "When does the lease end?" if there is no date below it.
   const hasFigureBelowHeading = (piece: Evidence): boolean =>
@@ -39,7 +39,7 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
   )
   return (
     pieces
-      .filter((piece) => !hasRowWithCode || !piece.cells || hasAskedCode(piece) || isHeadedByCode(piece))
+      .filter((piece) => !hasRowWithCode || !piece.cells || textHasCode(piece) || headingHasCode(piece))
       .filter((piece) => !isAnnouncement(piece))
       // A letterhead answers only questions for a date, such as the day of issue.
       .filter(
@@ -57,8 +57,8 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
 }
 
 /**
- * "The amounts were as follows:", "The following table sets forth the fees.": a sentence that says nothing but that a table or list
- * follows. "The following table shows that the fees rose" says more.
+ * Matches a sentence that only announces a table or list: "The amounts were as follows:", "The following table sets forth the
+ * fees." Does not match "The following table shows that the fees rose", which says more.
  */
 const ANNOUNCEMENT =
   /[:：]["”’»*]*\s*$|^["“*]*(?:the following (?:tables?|chart|graph)|die (?:folgende|nachstehende) (?:tabelle|übersicht)|(?:le tableau|la tabla) (?:suivant|ci-dessous|ci-après|siguiente))(?!\P{L}+\p{L}+\P{L}+(?:that|dass|que)(?!\p{L}))(?!\p{L})/iu
@@ -66,14 +66,14 @@ const ANNOUNCEMENT =
 const isAnnouncement = ({ cells, list, text }: Evidence): boolean =>
   !cells && !list && ANNOUNCEMENT.test(text)
 
-/** Best first. */
-export const inOrder = (candidates: readonly Candidate[], weights: Weights): ScoredEvidence[] =>
+/** The candidates with their scores, the best first. */
+export const rankCandidates = (candidates: readonly Candidate[], weights: Weights): ScoredEvidence[] =>
   candidates
     .map((candidate): ScoredEvidence => ({ ...candidate, score: scoreOf(candidate.features, weights) }))
     .sort((a, b) => b.score - a.score)
 
 export const rankEvidence = (pieces: readonly Evidence[], criteria: Criteria): ScoredEvidence[] =>
-  inOrder(candidatesIn(pieces, criteria), SHIPPED)
+  rankCandidates(candidatesIn(pieces, criteria), SHIPPED)
 
 /**
  * Whether the text contains the whole code. BW-2210-1 is not in BW-2210-10, and session_id is not in user_session_id. A letter of a

@@ -1,5 +1,5 @@
 // Records of a document: neighbouring headings of one kind ("Project Alder", "Project Birch"), each with attributes below it ("Lead:
-// Greta Olsen. Budget: 20,000 euros."). The name of a record belongs to each of its lines. Pure.
+// Greta Olsen. Budget: 20,000 euros."). The heading is the name of the record. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -17,14 +17,14 @@ interface Section {
   passage: Passage
 }
 
-// The attributes of a record: "Lead: Greta Olsen. Country: Norway.", or one on each line.
+// Matches each attribute of "Lead: Greta Olsen. Country: Norway.", or of lines with one attribute each.
 const KEY_PATTERN = String.raw`\p{Lu}[\p{L}\p{N} /()-]{1,30}`
 const ATTRIBUTE = new RegExp(
   String.raw`(?:^|(?<=[.;,!?]\s)|(?<=\n))[ \t]*(?<key>${KEY_PATTERN})[:：][ \t]+(?<value>[^\n]+?)(?=[.;]?\s*(?:\n|$)|[.;,]\s+${KEY_PATTERN}[:：]\s)`,
   'gu',
 )
 
-/** The attributes that a text states, in order. Other words of the text are left out. */
+/** The attributes in a text, in order. Other words of the text are left out. */
 export function attributesOf(text: string): Cell[] {
   const withoutMarkup = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
   return [...withoutMarkup.matchAll(ATTRIBUTE)].flatMap(({ groups }) =>
@@ -35,7 +35,7 @@ export function attributesOf(text: string): Cell[] {
 // More words before a colon are the beginning of a sentence: "It answers one question: …".
 const MAX_KEY_WORDS = 3
 
-/** Whether the text is nothing but attributes: "Budget: 20,000 euros." */
+/** Whether the text consists only of attributes: "Budget: 20,000 euros." */
 export function isAttribute(text: string): boolean {
   const withoutMarkup = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
   const attributes = attributesOf(text)
@@ -47,7 +47,8 @@ export function isAttribute(text: string): boolean {
 }
 
 const MIN_RECORDS = 2
-// At least this share of the neighbouring headings must have a word or an attribute in common.
+// Records must have a word of their headings or an attribute in common; at least this share of the neighbouring headings must have
+// it.
 const MIN_SHARED = 0.6
 
 /** The records of a document. The records below one heading become one table. */
@@ -60,9 +61,9 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
   const [first] = sections
   if (!first || sections.length < MIN_RECORDS) return undefined
   const { language, document_title: title } = first.passage
-  const word = sharedWord(sections, language)
+  const kindWord = sharedWord(sections, language)
   const records = sections.filter(({ name, body }) =>
-    word ? wordsOf(name).includes(word.key) : attributesOf(body).length > 0,
+    kindWord ? wordsOf(name).includes(kindWord.key) : attributesOf(body).length > 0,
   )
   const attributes = new Map(records.map((record) => [record, attributesOf(record.body)]))
   const sharedHeaders = new Set(
@@ -72,9 +73,8 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
         (header, _i, all) => all.filter((other) => other === header).length >= MIN_SHARED * records.length,
       ),
   )
-  // Records without a common word in their names must have a common attribute.
-  if (records.length < MIN_RECORDS || (!word && sharedHeaders.size === 0)) return undefined
-  const kind = word?.written ?? lastHeadingOf(parent) ?? title
+  if (records.length < MIN_RECORDS || (!kindWord && sharedHeaders.size === 0)) return undefined
+  const kind = kindWord?.word ?? lastHeadingOf(parent) ?? title
   const rows = records.map(
     (record): PassageRow => ({
       line: record.body,
@@ -88,9 +88,9 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
   return { rows, title, heading: parent, file, isPartial: false, kind }
 }
 
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return groups
 }
 
@@ -98,26 +98,26 @@ const lastHeadingOf = (path: string): string | undefined => path.split(' > ').at
 
 const wordsOf = (name: string): string[] => [...words(name)].map(({ raw }) => fold(raw))
 
-/** The first or last word that most of the names share, if it is a content word. */
+/** The first or last word that most of the names share, if it is a content word: "Project" of "Project Alder", "Project Birch". */
 function sharedWord(
   sections: readonly Section[],
   language: Language,
-): { key: string; written: string } | undefined {
+): { key: string; word: string } | undefined {
   for (const at of [0, -1]) {
     const edgeWords = sections.map(({ name }) => [...words(name)].at(at)?.raw ?? '')
     const counts = groupBy(edgeWords, fold)
     const [foldedWord, sameWords] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
-    const written = sameWords?.[0]
+    const word = sameWords?.[0]
     const isMajority = sameWords && sameWords.length >= Math.max(MIN_RECORDS, MIN_SHARED * sections.length)
-    // A number is not a kind, and names of a single word do not contain one.
-    const isKind = written && /\p{L}/u.test(written) && contentTerms(written, language).length > 0
-    if (foldedWord && isMajority && isKind && sections.some(({ name }) => wordsOf(name).length > 1))
-      return { key: foldedWord, written }
+    // A number is not the word for a kind of record.
+    const isKind = word && /\p{L}/u.test(word) && contentTerms(word, language).length > 0
+    const haveSeveralWords = (): boolean => sections.some(({ name }) => wordsOf(name).length > 1)
+    if (foldedWord && isMajority && isKind && haveSeveralWords()) return { key: foldedWord, word }
   }
   return undefined
 }
 
-/** Each heading with the text below it, across passages. */
+/** Each heading with the text below it, which may continue in further passages. */
 function sectionsOf(passages: readonly Passage[]): Section[] {
   const sections = new Map<string, Section>()
   for (const passage of passages) {

@@ -6,7 +6,7 @@ import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { amends, beginningsOf, clauseNumber, namesClause } from './amendments.ts'
-import { answerType, namesType } from './answer-type.ts'
+import { answerType, isTypeWord } from './answer-type.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { knownWords, questionKeywords, synonymsOfUnknownWords, type TermStatistics } from './keywords.ts'
@@ -14,31 +14,34 @@ import { partNamed } from './part-number.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
 import { hasCode, rankEvidence } from './ranking.ts'
 
-/** Everything found so far for one question. */
+/** What was found for one question so far. */
 export interface RetrievalState {
   /** The analysed message of the asker. Every text that is searched for is a part of it. */
   message: AnalysedText
   question: Question
-  /** The text in earlier turns that the question refers to, and the context around the question in its message. */
+  /** The words of earlier turns that the question refers to, and the rarest words around the question in its message. */
   topic: string
-  /** Words of names for which the earlier question is asked again. */
+  /** Words of the names in a follow-up such as "And Ines?", which repeats the earlier question for another name. */
   names: ReadonlySet<string>
   /** Synonyms, in any language, of question words that the workspace does not contain. Separated by spaces. */
   synonyms: string
   statistics: TermStatistics
-  found: Map<string, FoundPassage>
-  /** Codes of the question that documents have, although none of the passages found does. */
+  foundPassages: Map<string, FoundPassage>
+  /** Codes of the question that are in the documents, but in none of the passages found. */
   codesElsewhere: Set<string>
-  /** The documents of which alone a follow-up is asked, with their amendments; empty: all. */
+  /** The ids of the documents that a follow-up is about. Only they and their amendments may answer it. Empty: all documents may. */
   documents: ReadonlySet<string>
 }
 
-/** Adds a passage. A passage that is found twice keeps its higher relevance and its better rank. */
-function addFound(state: RetrievalState, found: FoundPassage): void {
-  const existing = state.found.get(found.passage.chunk_id)
-  if (!existing) state.found.set(found.passage.chunk_id, found)
-  else if (existing.relevance < found.relevance)
-    state.found.set(found.passage.chunk_id, { ...found, rank: Math.min(existing.rank, found.rank) })
+/** Adds a passage. One that was found before with a lower relevance gets the new relevance and the better of the two ranks. */
+function addPassage(state: RetrievalState, foundPassage: FoundPassage): void {
+  const existing = state.foundPassages.get(foundPassage.passage.chunk_id)
+  if (!existing) state.foundPassages.set(foundPassage.passage.chunk_id, foundPassage)
+  else if (existing.relevance < foundPassage.relevance)
+    state.foundPassages.set(foundPassage.passage.chunk_id, {
+      ...foundPassage,
+      rank: Math.min(existing.rank, foundPassage.rank),
+    })
 }
 
 export function criteriaFor(
@@ -60,23 +63,22 @@ export function criteriaFor(
   return { type, keywords, codes, names, part: partNamed(text) }
 }
 
-/** The question as a whole. */
 export const wholeOf = ({ text }: Question): SubQuestion => ({ text, type: answerType(text) })
 
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
 
-// The rank of a passage that the search for the whole question did not find.
-const FAR_RANK = 30
+// The rank of a passage that only a search for a part of the question found. It is higher than the rank in the main search can be.
+const OTHER_SEARCH_RANK = 30
 const MAX_MAIN_PASSAGES = 20
 const MAX_SIDE_PASSAGES = 8
 const MAX_PHRASE_PASSAGES = 5
 const MAX_PHRASES = 3
-// "Costs" has a dozen synonyms. With more than four of them the search would find only prices.
+// Synonyms of words for the type of answer. "Costs" has a dozen; with more than four of them the search would find only prices.
 const MAX_TYPE_SYNONYMS = 4
 
 /**
- * The terms of a message with their frequencies in the workspace, synonyms of the words of its question (`text`) that the workspace
- * does not contain, and the languages of the workspace that it is read in.
+ * Looks up three things: the frequencies of the terms of a message in the workspace, synonyms for the words of its question
+ * (`text`) that the workspace does not contain, and the languages of the workspace in which the message is analysed.
  */
 export async function lookUpTerms(
   tools: Tools,
@@ -90,7 +92,7 @@ export async function lookUpTerms(
   const type = answerType(text.text)
   const synonymStatistics = { terms, chunks }
   const subjectSynonyms = knownWords(
-    synonymsOfUnknownWords(text, ownStatistics, (word) => !namesType(type, word)),
+    synonymsOfUnknownWords(text, ownStatistics, (word) => !isTypeWord(type, word)),
     synonymStatistics,
   )
   const typeSynonyms = knownWords(candidates, synonymStatistics).filter(
@@ -105,12 +107,12 @@ export async function lookUpTerms(
 
 /** The query for the whole question. */
 export const mainQuery = ({ question, topic, synonyms }: RetrievalState): string =>
-  joined(question.text, topic, synonyms)
+  joinTexts(question.text, topic, synonyms)
 
 export async function* searchQuestion(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   const { question, topic, synonyms } = state
   const main = mainQuery(state)
-  const wholeSearch = { query: main, shown: joined(question.text, topic) }
+  const wholeSearch = { query: main, displayedQuery: joinTexts(question.text, topic) }
   yield* runSearch(tools, state, {
     label: 'Searching the documents',
     ...wholeSearch,
@@ -118,7 +120,10 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
   })
   for (const side of question.sides) {
     if (tools.outOfTime()) return
-    const sideSearch = { query: joined(side.text, topic, synonyms), shown: side.side ?? side.text }
+    const sideSearch = {
+      query: joinTexts(side.text, topic, synonyms),
+      displayedQuery: side.side ?? side.text,
+    }
     yield* runSearch(tools, state, {
       label: 'Searching for a side of the comparison',
       ...sideSearch,
@@ -129,14 +134,14 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
   const missingCodes = question.writtenNames.flatMap(codesIn).filter((code) => !isGathered(state, code))
   for (const quote of [...question.quotes, ...missingCodes].slice(0, MAX_PHRASES)) {
     if (tools.outOfTime()) return
-    const phraseSearch = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
+    const phraseSearch = { query: `"${quote}" ${main}`, displayedQuery: `"${quote}"` }
     yield* runSearch(tools, state, {
       label: 'Searching for the exact phrase',
       ...phraseSearch,
       limit: MAX_PHRASE_PASSAGES,
     })
   }
-  // A question that names a document is searched in it alone, and other passages may have the code.
+  // If the question names a document, only that document was searched, but other documents may contain the code.
   for (const code of missingCodes.slice(0, MAX_PHRASES)) {
     if (tools.outOfTime()) return
     if (isGathered(state, code)) continue
@@ -149,60 +154,64 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
 export const isKnownCode = (state: RetrievalState, code: string): boolean =>
   state.codesElsewhere.has(code) || isGathered(state, code)
 
-const isGathered = ({ found }: RetrievalState, code: string): boolean =>
-  [...found.values()].some(({ passage }) => passageHasCode(passage, code))
+const isGathered = ({ foundPassages }: RetrievalState, code: string): boolean =>
+  [...foundPassages.values()].some(({ passage }) => passageHasCode(passage, code))
 
 const passageHasCode = ({ document_title, heading, text }: Passage, code: string): boolean =>
   hasCode(`${document_title}\n${heading}\n${text}`, code)
 
-const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ')
+const joinTexts = (...texts: string[]): string => texts.filter(Boolean).join(' ')
 
 interface SearchStep {
   label: string
   query: string
   /** The query as readers see it: the question's own words without synonyms. */
-  shown: string
+  displayedQuery: string
   limit: number
 }
 
 async function* runSearch(
   tools: Tools,
   state: RetrievalState,
-  { label, query, shown, limit }: SearchStep,
+  { label, query, displayedQuery, limit }: SearchStep,
 ): AsyncGenerator<StepReport> {
   const passages = await tools.search(state.message.part(query), limit)
   const bestScore = passages[0]?.score ?? 1
-  const isMain = state.found.size === 0
+  const isMain = state.foundPassages.size === 0
   for (const [rank, passage] of passages.entries())
-    addFound(state, { passage, relevance: passage.score / bestScore, rank: isMain ? rank : FAR_RANK })
-  yield { type: 'search', label, query: shown, result_count: passages.length }
+    addPassage(state, {
+      passage,
+      relevance: passage.score / bestScore,
+      rank: isMain ? rank : OTHER_SEARCH_RANK,
+    })
+  yield { type: 'search', label, query: displayedQuery, result_count: passages.length }
 }
 
 const MAX_AMENDMENT_PASSAGES = 5
 const MAX_TITLE_LENGTH = 300
-// An amendment is quoted because of the clause it changes, not for its own rank.
+// Low, because an amendment is quoted for the clause that it changes and not for its own relevance.
 const AMENDMENT_RELEVANCE = 0.1
 
 /**
- * Searches once for amendments of the best clause by the clause's number, since an amendment need not contain any
- * word of the question. Other passages that this search finds are dropped.
+ * Searches once for amendments of the best clause. It searches by the number of the clause, because an amendment need not contain
+ * any word of the question. Other passages that this search finds are dropped.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   if (tools.outOfTime()) return
-  const pieces = evidenceIn([...state.found.values()])
+  const pieces = evidenceIn([...state.foundPassages.values()])
   const best = rankEvidence(pieces, criteriaFor(state, wholeOf(state.question)))[0]?.evidence
   const number = best && clauseNumber(best)
   if (!best || number === undefined) return
   // The number is quoted so that search requires it: every passage of the contract contains the title.
-  const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
+  const title = best.foundPassage.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
   const query = `"${number}" ${title}`
   const passages = await tools.search(query, MAX_AMENDMENT_PASSAGES)
   const amendmentPieces = evidenceIn(
-    passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR_RANK })),
+    passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: OTHER_SEARCH_RANK })),
   )
   const beginnings = beginningsOf([...pieces, ...amendmentPieces])
   for (const piece of amendmentPieces)
-    if (namesClause(piece, best) && amends(piece, best, beginnings)) addFound(state, piece.found)
+    if (namesClause(piece, best) && amends(piece, best, beginnings)) addPassage(state, piece.foundPassage)
   yield {
     type: 'search',
     label: 'Looking for changes to the clause found',

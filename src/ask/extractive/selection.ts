@@ -10,24 +10,31 @@ import { isWithin, readRange } from '../compute/range.ts'
 import { inUnit } from '../compute/units.ts'
 import type { Cell } from '../markdown-table.ts'
 import { amends, beginningsOf, isOfAmendment, laterFirst, namesClause, namingClause } from './amendments.ts'
-import { answerType, namesType } from './answer-type.ts'
+import { answerType, isTypeWord } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer, featuresOf } from './features.ts'
 import { itemsWithAnswer, neighbourAsked, neighbourOf } from './items.ts'
 import {
-  contains,
+  containsKeyword,
   coverage,
   type Keyword,
-  matching,
-  passageTerms,
+  matchStrength,
   questionKeywords,
+  termsOfPassage,
   textTerms,
 } from './keywords.ts'
 import { latestFirst } from './later.ts'
 import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
-import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
-import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
+import {
+  mayAnswer,
+  mayQuote,
+  mayState,
+  type QuoteFeatures,
+  type StatementFeatures,
+  type Weights,
+} from './ranker.ts'
+import { type Candidate, candidatesIn, hasCode, rankCandidates, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
 import { criteriaFor, isKnownCode, type RetrievalState, wholeOf } from './retrieval.ts'
 import { comparedPeriods, type Measure, tableQuestion } from './tables/question.ts'
@@ -36,17 +43,17 @@ import { hasValue } from './value.ts'
 
 export interface Selection {
   verdict: Verdict
-  /** Of each side of a comparison, or of the whole question. */
+  /** The quotes for each side of a comparison, or for the whole question. */
   selected: SelectedEvidence[]
   /** Words of the question that no document contains. */
-  unknown: string[]
+  unknownWords: string[]
   /** Whether a name of the question is in no document. */
   hasUnknownName: boolean
   /** Whether a code of the question is in no document. Then the documents cannot answer it. */
   hasUnknownCode: boolean
 }
 
-/** The evidence for one question: for the whole one, or for one side of a comparison. */
+/** The evidence for the whole question or for one side of a comparison. */
 export interface Candidates {
   part: SubQuestion
   criteria: Criteria
@@ -54,29 +61,33 @@ export interface Candidates {
   candidates: Candidate[]
 }
 
-export interface Prepared {
+export interface PreparedQuestion {
   state: RetrievalState
   whole: Candidates
   sides: Candidates[]
 }
 
 /**
- * Collects the candidates for the whole question and for each side of a comparison, without the weights.
+ * Collects the candidates for the whole question and for each side of a comparison. They are not scored yet.
  * @param evidenceOf extracts the evidence; lab/ranker passes a function that caches
  */
-export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepared {
+export function prepare(state: RetrievalState, evidenceOf = evidenceIn): PreparedQuestion {
   const { question } = state
   const measures = tableQuestion(question.text, question.language)?.measures.values() ?? []
   const amounts = [...measures].filter(({ unit }) => unit !== '')
-  // A row for another weight does not answer the question, however many words it shares with it.
-  const all = evidenceOf([...state.found.values()]).filter(
-    ({ cells, own }) => !cells || !amounts.some((amount) => excludes(cells, amount, own.language)),
+  // A row for another amount, such as another weight, does not answer the question even if it contains all of its words.
+  const usablePieces = evidenceOf([...state.foundPassages.values()]).filter(
+    ({ cells, ownTerms }) =>
+      !cells || !amounts.some((amount) => excludesAmount(cells, amount, ownTerms.language)),
   )
   const candidatesOf = (part: SubQuestion): Candidates => {
     const criteria = criteriaFor(state, part)
     const { side } = part
-    const pieces = side === undefined ? all : all.filter(({ found: { passage } }) => mentions(passage, side))
-    return { part, criteria, pieces, candidates: candidatesIn(ofConversation(pieces, state), criteria) }
+    const pieces =
+      side === undefined
+        ? usablePieces
+        : usablePieces.filter(({ foundPassage: { passage } }) => containsSide(passage, side))
+    return { part, criteria, pieces, candidates: candidatesIn(piecesOfConversation(pieces, state), criteria) }
   }
   return {
     state,
@@ -86,9 +97,12 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
 }
 
 /** The evidence in the documents of the conversation and in their amendments; all evidence if the question is no follow-up. */
-function ofConversation(pieces: readonly Evidence[], { documents }: RetrievalState): readonly Evidence[] {
+function piecesOfConversation(
+  pieces: readonly Evidence[],
+  { documents }: RetrievalState,
+): readonly Evidence[] {
   if (documents.size === 0) return pieces
-  const idOf = ({ found: { passage } }: Evidence): string => passage.document_id
+  const idOf = ({ foundPassage: { passage } }: Evidence): string => passage.document_id
   const firstOfEach = new Map(
     pieces.filter((piece) => documents.has(idOf(piece))).map((piece) => [idOf(piece), piece]),
   )
@@ -100,8 +114,8 @@ function ofConversation(pieces: readonly Evidence[], { documents }: RetrievalSta
   )
 }
 
-/** Whether the row has ranges in a unit of the same dimension, and none of them contains the amount. */
-function excludes(cells: readonly Cell[], { amount, unit }: Measure, language: Language): boolean {
+/** Whether the row has ranges in a unit of the same dimension, such as weight, and none of them contains the amount. */
+function excludesAmount(cells: readonly Cell[], { amount, unit }: Measure, language: Language): boolean {
   const rangesContain = cells.flatMap(({ text }) => {
     const range = readRange(text, decimalSignOf(language))
     const converted = range && (range.unit === unit ? amount : inUnit(amount, unit, range.unit))
@@ -110,38 +124,44 @@ function excludes(cells: readonly Cell[], { amount, unit }: Measure, language: L
   return rangesContain.length > 0 && !rangesContain.includes(true)
 }
 
-/** The parts that are answered separately: the sides of a comparison if something was found for each of them, else the whole question. */
-export const partsOf = ({ whole, sides }: Prepared): Candidates[] =>
+/** The parts that are answered separately: the sides of a comparison if each of them has candidates, else the whole question. */
+export const partsOf = ({ whole, sides }: PreparedQuestion): Candidates[] =>
   sides.length > 1 && sides.every(({ candidates }) => candidates.length > 0) ? sides : [whole]
 
-/** The quotes for the question, and whether they answer it. A comparison with a side that no document mentions is treated as one question. */
-export function decide(prepared: Prepared, weights: Weights): Selection {
+/** The quotes for the question, and whether they answer it. */
+export function decide(prepared: PreparedQuestion, weights: Weights): Selection {
   const { state, whole } = prepared
   const { question } = state
   const { keywords } = whole.criteria
   const step = requestedStep(prepared)
   if (step)
-    return { verdict: 'found', selected: [step], unknown: [], hasUnknownName: false, hasUnknownCode: false }
-  const wholeAnswer = answerTo(state, whole, weights, MAX_QUOTES)
+    return {
+      verdict: 'found',
+      selected: [step],
+      unknownWords: [],
+      hasUnknownName: false,
+      hasUnknownCode: false,
+    }
+  const wholeAnswer = answerFor(state, whole, weights, MAX_QUOTES)
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
     ? [wholeAnswer]
-    : parts.map((part) => answerTo(state, part, weights, MAX_QUOTES_PER_SIDE))
-  const unknown = unknownIn(question.text, question.language, keywords)
+    : parts.map((part) => answerFor(state, part, weights, MAX_QUOTES_PER_SIDE))
+  const unknown = unknownKeywords(question.text, question.language, keywords)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
     .filter((code) => isCode(code) && !isKnownCode(state, code))
-  const isAbsent =
-    unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !wholeAnswer.answered
+  const hasWords = keywords.some(({ word }) => /\p{L}/u.test(word))
+  const isAbsent = unknownCodes.length > 0 || !hasWords || !wholeAnswer.isAnswered
   // A list of who was present does not answer "Who was not present?", and a row with "not paid" does not answer "Who has paid?", although
   // the words match.
   const isNegatedRow = ({ quotes: [best], criteria }: SelectedEvidence): boolean =>
     best?.evidence.cells?.some(({ header, text }) => {
-      const terms = textTerms(`${header} ${text}`, best.evidence.own.language)
-      return isNegated(text) && criteria.keywords.some((keyword) => contains(terms, keyword))
+      const terms = textTerms(`${header} ${text}`, best.evidence.ownTerms.language)
+      return isNegated(text) && criteria.keywords.some((keyword) => containsKeyword(terms, keyword))
     }) ?? false
   // A question for a figure is not answered by evidence without one. In a section, any statement or item may have the figure.
-  const hasType = ({ quotes, criteria }: SelectedEvidence): boolean =>
+  const hasAnswerType = ({ quotes, criteria }: SelectedEvidence): boolean =>
     quotes.some(
       ({ features: { figure }, matchesHeading, evidence }, i) =>
         ((i === 0 && figure >= 0) ||
@@ -150,26 +170,26 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     )
   const isFound =
     !isNegated(question.text) &&
-    selected.every((answer) => answer.stated && hasType(answer) && !isNegatedRow(answer))
+    selected.every((answer) => answer.isStated && hasAnswerType(answer) && !isNegatedRow(answer))
   return {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
-    unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
+    unknownWords: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
     hasUnknownName: hasUnknownName(state, keywords),
     hasUnknownCode: unknownCodes.length > 0,
   }
 }
 
-/** The step before or after the one that the question names. */
-function requestedStep({ state, whole }: Prepared): SelectedEvidence | undefined {
+/** The quote for a question such as "What comes after step 3?": the step before or after the one that the question names. */
+function requestedStep({ state, whole }: PreparedQuestion): SelectedEvidence | undefined {
   const { message, question, statistics } = state
   const neighbour = neighbourAsked(message.part(question.text), question.language)
   if (!neighbour) return undefined
-  const known = questionKeywords(
-    { text: message.part(neighbour.known), language: question.language },
+  const namedStep = questionKeywords(
+    { text: message.part(neighbour.namedStep), language: question.language },
     statistics,
   )
-  const evidence = neighbourOf(whole.pieces, known, neighbour.direction)
+  const evidence = neighbourOf(whole.pieces, namedStep, neighbour.direction)
   if (!evidence) return undefined
   const { criteria } = whole
   const quote = { evidence, features: featuresOf(evidence, criteria, false), matchesHeading: false, score: 0 }
@@ -178,116 +198,131 @@ function requestedStep({ state, whole }: Prepared): SelectedEvidence | undefined
 
 /** Whether the question contains a code, or a word written as a name, that is in no chunk. */
 function hasUnknownName({ question }: RetrievalState, keywords: readonly Keyword[]): boolean {
-  const inNames = wordsOfNames(question.writtenNames)
-  // A text about the time before July need not contain "July".
-  const compared = wordsOfNames(comparedPeriods(question.text))
+  const nameWords = wordsOfNames(question.writtenNames)
+  // "What happened before July?" may be answered by texts that do not contain "July".
+  const periodWords = wordsOfNames(comparedPeriods(question.text))
+  const isName = (word: string): boolean => nameWords.has(fold(word)) || isCode(word)
   return keywords.some(
-    ({ word, isKnown }) => !isKnown && !compared.has(fold(word)) && (inNames.has(fold(word)) || isCode(word)),
+    ({ word, isInWorkspace }) => !isInWorkspace && !periodWords.has(fold(word)) && isName(word),
   )
 }
 
 /**
- * The words that no document contains. In languages other than English, only names, codes and words written like them are returned,
- * because any other word may be an inflection. Everyday words are returned only if no other word is unknown.
+ * The keywords that no document contains. In languages other than English, only words that do not begin with a small letter are
+ * returned, such as names and codes, because any other word may be an inflection. Everyday words are returned only if no other word
+ * is unknown.
  */
-function unknownIn(text: string, language: Language, keywords: readonly Keyword[]): Keyword[] {
+function unknownKeywords(text: string, language: Language, keywords: readonly Keyword[]): Keyword[] {
   const type = answerType(text)
   const unknown = keywords.filter(
-    ({ word, isKnown, isInCompound }) =>
-      !isKnown && !isInCompound && !namesType(type, word) && (language === 'en' || /^[^\p{Ll}]/u.test(word)),
+    ({ word, isInWorkspace, isInCompound }) =>
+      !isInWorkspace &&
+      !isInCompound &&
+      !isTypeWord(type, word) &&
+      (language === 'en' || /^[^\p{Ll}]/u.test(word)),
   )
   const rare = unknown.filter(({ isGeneric }) => !isGeneric)
   return rare.length > 0 ? rare : unknown
 }
 
-// The largest share of the question's weight that may be in words that no document contains: "What is the capital of Oregon?" is not
-// answered by a text about Oregon if no text has "capital". At 0.25 a few right answers of XQuAD are no longer stated; at 0.28 all of
-// them are. Applied to English only, because in other languages an unknown word may be an inflection.
+// The largest share of the question's weight that may be in words that no document contains: "What is the capital of Oregon?" is
+// not answered by a text about Oregon if no text contains "capital". At 0.25 a few right answers of XQuAD are no longer stated; at
+// 0.28 all of them are. Applied to English only, because in other languages an unknown word may be an inflection.
 const MAX_UNKNOWN_SHARE = 0.28
 
 interface JudgedEvidence extends SelectedEvidence {
-  answered: boolean
-  stated: boolean
+  /** Whether the documents contain the answer. */
+  isAnswered: boolean
+  /** Whether the best quote may be stated as the answer. */
+  isStated: boolean
 }
 
 export const MAX_QUOTES = 6
 export const MAX_QUOTES_PER_SIDE = 2
-// Evidence with this share of the question's weight counts as having all of the question.
-const WHOLE_QUESTION = 0.9
+// Evidence that covers more than this share of the question's weight counts as covering the whole question.
+const WHOLE_QUESTION_SHARE = 0.9
 
 /** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
-function answerTo(
+function answerFor(
   state: RetrievalState,
   { part: { side }, criteria, pieces, candidates }: Candidates,
   weights: Weights,
   maxQuotes: number,
 ): JudgedEvidence {
-  const ranked = inOrder(candidates, weights)
+  const ranked = rankCandidates(candidates, weights)
   const [first] = ranked
   if (!first)
-    return { criteria, quotes: [], answered: false, stated: false, ...(side !== undefined && { side }) }
+    return { criteria, quotes: [], isAnswered: false, isStated: false, ...(side !== undefined && { side }) }
   const [best = first] = withItems(first, criteria)
   // Evidence with both the code of the question and a figure is the answer, whatever its wording.
-  const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
-  const signs = signsOf(state, best, criteria)
-  const stated = isStated(signs, weights)
+  const hasCodeAndFigure =
+    best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
+  const signs = statementFeatures(state, best, criteria)
+  const mayBeStated = mayState(signs, weights)
   const { text, language } = state.question
-  const unknown = unknownIn(text, language, criteria.keywords)
-  const hasTooManyUnknown = language === 'en' && total(unknown) > MAX_UNKNOWN_SHARE * total(criteria.keywords)
-  const isNarrow = stated || best.features.figure > 0
-  const chosen = quotesOf(ranked, weights, { maxQuotes, isNarrow, asked: askedBy(state, criteria) })
-  const amended = withAmendment(chosen, { state, ranked, pieces, criteria }).flatMap((quote) =>
-    withItems(quote, criteria),
+  const unknown = unknownKeywords(text, language, criteria.keywords)
+  const hasTooManyUnknown =
+    language === 'en' && totalWeight(unknown) > MAX_UNKNOWN_SHARE * totalWeight(criteria.keywords)
+  const isNarrow = mayBeStated || best.features.figure > 0
+  const rankedQuotes = quotesOf(ranked, weights, {
+    maxQuotes,
+    isNarrow,
+    question: weightQuestion(state, criteria),
+  })
+  const quotesWithAmendment = withAmendment(rankedQuotes, { state, ranked, pieces, criteria }).flatMap(
+    (quote) => withItems(quote, criteria),
   )
-  const quotes = amended.some(({ isAmendment }) => isAmendment)
-    ? amended
-    : latestFirst(amended, pieces, criteria)
-  // The sentences of a speaker's turn are about one thing, so they are counted together.
-  const whole = asQuoted(best, criteria)
+  const quotes = quotesWithAmendment.some(({ isAmendment }) => isAmendment)
+    ? quotesWithAmendment
+    : latestFirst(quotesWithAmendment, pieces, criteria)
+  const quotedTurn = withNeighboursOfTurn(best, criteria)
   // "What does clause 5 say?" is answered by the clause, whether or not a document contains "say".
-  const isPart =
+  const isNamedPart =
     criteria.part !== undefined && best.matchesHeading && unknown.every(({ isGeneric }) => isGeneric)
-  // Evidence that has the whole question and the figure is the answer. So is a clause with the figure together with its amendment,
-  // because the two were found through their references to each other.
-  const isWhole =
-    isCoded ||
-    isPart ||
+  // Evidence that covers the whole question and has the figure is the answer. So is a clause with the figure together with its
+  // amendment, because the two were found through their references to each other.
+  const isCompleteAnswer =
+    hasCodeAndFigure ||
+    isNamedPart ||
     (best.features.figure > 0 &&
-      (best.features.own > WHOLE_QUESTION || quotes.some(({ isAmendment }) => isAmendment)))
-  // A row is the answer only if it, its column names and its heading have the whole question. A row that has most of it may be one of
-  // several, or the one that a condition of the question excludes.
+      (best.features.own > WHOLE_QUESTION_SHARE || quotes.some(({ isAmendment }) => isAmendment)))
+  // A row is the answer only if it covers the whole question together with its column names and its heading. A row that covers most
+  // of the question may be one of several, or the one that a condition of the question excludes.
+  const doesRowCover = (): boolean =>
+    shareOf(best) > WHOLE_QUESTION_SHARE && (!best.matchesHeading || coversRest(best, criteria))
+  // A turn need not contain the verb of a question about its speaker ("suggests", "agrees").
+  const doesTextCover = (): boolean =>
+    (best.matchesHeading || shareOf(quotedTurn) >= MIN_STATED) &&
+    ((best.evidence.speaker !== undefined && shareOf(quotedTurn) >= MIN_STATED_BY_SPEAKER) ||
+      coversContentWords(quotedTurn, criteria, state))
   const isCovered =
-    isCoded ||
-    isPart ||
-    (best.evidence.cells
-      ? shareOf(best) > WHOLE_QUESTION && (!best.matchesHeading || saysRest(best, criteria))
-      : (best.matchesHeading || shareOf(whole) >= MIN_STATED) &&
-        // A turn need not contain the verb of a question about its speaker ("suggests", "agrees").
-        ((best.evidence.speaker !== undefined && shareOf(whole) >= MIN_STATED_BY_SPEAKER) ||
-          coversAsked(whole, criteria, state)))
-  // Evidence that has the whole question is the answer, however few words the question has.
-  const saysAll = unknown.length === 0 && best.features.own > WHOLE_QUESTION && criteria.keywords.length > 1
+    hasCodeAndFigure || isNamedPart || (best.evidence.cells ? doesRowCover() : doesTextCover())
+  const coversWholeQuestion =
+    unknown.length === 0 && best.features.own > WHOLE_QUESTION_SHARE && criteria.keywords.length > 1
   return {
     criteria,
     quotes,
-    answered: isCoded || isAnswered(signs, weights),
-    stated:
-      (isWhole || saysAll || (stated && !hasTooManyUnknown)) &&
+    isAnswered: hasCodeAndFigure || mayAnswer(signs, weights),
+    isStated:
+      (isCompleteAnswer || coversWholeQuestion || (mayBeStated && !hasTooManyUnknown)) &&
       isCovered &&
       isAboutSame(best.evidence, state, criteria),
     ...(side !== undefined && { side }),
   }
 }
 
-/** A sentence of a turn with the neighbours that are quoted with it. */
-function asQuoted(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence {
-  const { paragraph, text, own, speaker } = scored.evidence
+/**
+ * A sentence of a speaker's turn together with the sentences that are quoted with it, because the sentences of a turn are about one
+ * thing. Other evidence stays as it is.
+ */
+function withNeighboursOfTurn(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence {
+  const { paragraph, text, ownTerms, speaker } = scored.evidence
   if (speaker === undefined) return scored
   const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
   if (!paragraph || at < 0 || paragraph.length < 2) return scored
   const { from, to } = unitAround(paragraph, at)
   const unit = paragraph.slice(from, to).map((sentence) => sentence.text)
-  const evidence = { ...scored.evidence, own: textTerms(unit.join('\n'), own.language) }
+  const evidence = { ...scored.evidence, ownTerms: textTerms(unit.join('\n'), ownTerms.language) }
   return { ...scored, evidence, features: featuresOf(evidence, criteria, scored.matchesHeading) }
 }
 
@@ -303,53 +338,58 @@ function withItems(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence[]
   }))
 }
 
-/** Whether a row below a heading that asks the question has the keywords that the heading and the title lack. */
-function saysRest({ evidence }: ScoredEvidence, criteria: Criteria): boolean {
-  const { title, headingAbove } = evidence
+/** Whether a row below a heading that matches the question contains the keywords that the heading and the title lack. */
+function coversRest({ evidence }: ScoredEvidence, criteria: Criteria): boolean {
+  const { titleTerms, headingAbove } = evidence
   const rest = criteria.keywords.filter(
     (keyword) =>
-      !contains(headingAbove.terms, keyword) &&
-      !contains(title, keyword) &&
-      !namesType(criteria.type, keyword.word),
+      !containsKeyword(headingAbove.terms, keyword) &&
+      !containsKeyword(titleTerms, keyword) &&
+      !isTypeWord(criteria.type, keyword.word),
   )
   return (
-    rest.length === 0 || featuresOf(evidence, { ...criteria, keywords: rest }, false).own > WHOLE_QUESTION
+    rest.length === 0 ||
+    featuresOf(evidence, { ...criteria, keywords: rest }, false).own > WHOLE_QUESTION_SHARE
   )
 }
 
-// Evidence may be stated as the answer if it has this share of the question's weight, and this share of the words other than names.
-// The second is needed because rare names make up most of the weight. If there are only a few other words, the share is larger.
+// The share of the question's weight that evidence must cover to be stated as the answer.
 const MIN_STATED = 0.5
+// A speaker's turn that covers this share is stated without a check of its content words.
 const MIN_STATED_BY_SPEAKER = 0.55
+// The share of the content words that evidence must cover. Checked besides the weight, because rare names make up most of the
+// weight.
 const MIN_COVERED = 0.3
+// If the question has at most this many content words besides names, a larger share of them must be covered.
 const FEW_WORDS = 2
 const MIN_COVERED_OF_FEW = 0.6
 
-/** Whether evidence, its heading or its title has enough of the question's words other than names. */
-function coversAsked(
-  { evidence: { own, headers, headingAbove, title } }: ScoredEvidence,
+/** Whether evidence, its heading or its title covers enough of the question's content words, which exclude names and numbers. */
+function coversContentWords(
+  { evidence: { ownTerms, headerTerms, headingAbove, titleTerms } }: ScoredEvidence,
   { keywords, type }: Criteria,
   { question: { writtenNames } }: RetrievalState,
 ): boolean {
   const names = wordsOfNames(writtenNames)
-  const asked = keywords.filter(
+  const contentKeywords = keywords.filter(
     ({ word, isTopic }) =>
-      !isTopic && !namesType(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
+      !isTopic && !isTypeWord(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
   )
-  // Words in the title only name the thing that the question is about, so they do not count: a mail titled "Wedding" need not tell the
-  // weather at the wedding. If all words are in the title, the evidence has to repeat them: not every sentence of the rules for rooms
-  // tells which rooms there are. A question that names the kind of its answer, such as a fee, is an exception.
-  const besidesTitle = asked.filter((keyword) => !contains(title, keyword))
-  const namesKind = keywords.some(({ word }) => namesType(type, word))
-  const attributes = besidesTitle.length > 0 || namesKind ? besidesTitle : asked
-  // Among few words, weights are used, because an everyday word that no document contains weighs next to nothing. Many words count
-  // equally.
+  // Words in the title only say what the document is about, so they do not count: a mail titled "Wedding" need not state the
+  // weather at the wedding. If all words are in the title, they count, because not every sentence of the document answers the
+  // question. They do not count if the question contains a word for the type of its answer, such as "fee".
+  const keywordsNotInTitle = contentKeywords.filter((keyword) => !containsKeyword(titleTerms, keyword))
+  const hasTypeWord = keywords.some(({ word }) => isTypeWord(type, word))
+  const attributes = keywordsNotInTitle.length > 0 || hasTypeWord ? keywordsNotInTitle : contentKeywords
+  // Few words are weighted, because an everyday word that no document contains weighs next to nothing. Many words count equally.
   const isFew = attributes.length <= FEW_WORDS
   const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
-  const sum = (worth: (keyword: Keyword) => number): number =>
-    attributes.reduce((all, keyword) => all + worth(keyword), 0)
+  const sum = (termOf: (keyword: Keyword) => number): number =>
+    attributes.reduce((all, keyword) => all + termOf(keyword), 0)
   const shareIn = (keyword: Keyword): number =>
-    contains(headers, keyword) || contains(headingAbove.terms, keyword) ? 1 : matching(own, keyword)
+    containsKeyword(headerTerms, keyword) || containsKeyword(headingAbove.terms, keyword)
+      ? 1
+      : matchStrength(ownTerms, keyword)
   const covered = sum((keyword) => weightOf(keyword) * shareIn(keyword))
   return covered >= (isFew ? MIN_COVERED_OF_FEW : MIN_COVERED) * sum(weightOf)
 }
@@ -359,66 +399,77 @@ function coversAsked(
  * version 3.3, a year). A row must have the name of the question as its own name, not in another column.
  */
 function isAboutSame(
-  { own, cells, text, headingAbove, title, found: { passage } }: Evidence,
+  { ownTerms, cells, text, headingAbove, titleTerms, foundPassage: { passage } }: Evidence,
   { question: { identifiers, writtenNames } }: RetrievalState,
   { keywords }: Criteria,
 ): boolean {
   const headers = (cells ?? []).map(({ header }) => header)
   const wholeText = [text, ...headers, headingAbove.text, passage.heading, passage.document_title].join('\n')
-  const isIn = (number: string): boolean => hasCode(wholeText, number) || title.terms.has(number)
-  if (!identifiers.every(isIn)) return false
+  const isInEvidence = (number: string): boolean => hasCode(wholeText, number) || titleTerms.terms.has(number)
+  if (!identifiers.every(isInEvidence)) return false
   if (!cells) return true
   // A code identifies its row in any column, but a name in a row may be that of another thing.
   const names = writtenNames.filter((name) => !isCode(name) && /\s/.test(name))
-  const named = keywords.filter(({ word }) => names.some((name) => name.split(/\s+/).includes(word)))
-  const isAsked = ({ header }: { header: string }): boolean => {
-    const terms = textTerms(header, own.language)
-    return keywords.some((keyword) => contains(terms, keyword))
+  const nameKeywords = keywords.filter(({ word }) => names.some((name) => name.split(/\s+/).includes(word)))
+  const isRequestedColumn = ({ header }: { header: string }): boolean => {
+    const terms = textTerms(header, ownTerms.language)
+    return keywords.some((keyword) => containsKeyword(terms, keyword))
   }
-  const has = (cell: { text: string }): boolean => {
-    const terms = textTerms(cell.text, own.language)
-    return named.length > 0 && named.every((keyword) => contains(terms, keyword))
+  const containsName = (cell: { text: string }): boolean => {
+    const terms = textTerms(cell.text, ownTerms.language)
+    return nameKeywords.length > 0 && nameKeywords.every((keyword) => containsKeyword(terms, keyword))
   }
-  const at = cells.findIndex(has)
+  // -1 if no cell contains the name. Such a row is not excluded.
+  const nameIndex = cells.findIndex(containsName)
   // A row is named by its first cells, such as a number, a code and a name.
-  return at < NAMING_CELLS || cells.some((cell) => has(cell) && isAsked(cell))
+  return nameIndex < NAMING_CELLS || cells.some((cell) => containsName(cell) && isRequestedColumn(cell))
 }
 
 const NAMING_CELLS = 3
 
-const total = (keywords: readonly Keyword[]): number => keywords.reduce((sum, { weight }) => sum + weight, 0)
+const totalWeight = (keywords: readonly Keyword[]): number =>
+  keywords.reduce((sum, { weight }) => sum + weight, 0)
 
-interface AskedFor {
+interface WeightedQuestion {
   keywords: readonly Keyword[]
-  /** The total weight of the keywords, in units of the weight of a word that no chunk contains. */
+  /** The total weight of the keywords, divided by the weight of a word that no chunk contains. */
   length: number
 }
 
-export const askedBy = ({ statistics: { chunks } }: RetrievalState, { keywords }: Criteria): AskedFor => ({
+export const weightQuestion = (
+  { statistics: { chunks } }: RetrievalState,
+  { keywords }: Criteria,
+): WeightedQuestion => ({
   keywords,
-  length: total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5),
+  length: totalWeight(keywords) / Math.log(1 + (chunks + 0.5) / 0.5),
 })
 
 // How many of the first passages are checked for the largest share of the question.
 const FIRST_PASSAGES = 10
-// Questions longer than this count as this long, because no unit of text has most of the words of either.
+// A longer question counts as this long, because no sentence contains most of the words of a long question.
 const MAX_LENGTH = 5
 
-/** The signs that decide whether the documents answer the question, and whether its best evidence may be stated as the answer. */
-export function signsOf(state: RetrievalState, best: ScoredEvidence, criteria: Criteria): StatedSigns {
-  const { keywords, length } = askedBy(state, criteria)
-  const passages = [...state.found.values()].filter(({ rank }) => rank < FIRST_PASSAGES)
+/**
+ * The features that decide whether the documents answer the question, and whether its best evidence may be stated as the answer.
+ */
+export function statementFeatures(
+  state: RetrievalState,
+  best: ScoredEvidence,
+  criteria: Criteria,
+): StatementFeatures {
+  const { keywords, length } = weightQuestion(state, criteria)
+  const passages = [...state.foundPassages.values()].filter(({ rank }) => rank < FIRST_PASSAGES)
   const minShare = best.matchesHeading ? 1 : 0
   const share = Math.max(
     minShare,
-    ...passages.map((found) => coverage(keywords, [passageTerms(found.passage)])),
+    ...passages.map((foundPassage) => coverage(keywords, [termsOfPassage(foundPassage.passage)])),
   )
-  const { own, figure, type, passage, meant, relevance, first } = best.features
+  const { own, figure, type, passage, relevance, first } = best.features
   return {
     evidence: shareOf(best),
     passage: share,
     unknownName: hasUnknownName(state, keywords) ? 1 : 0,
-    meant,
+    meant: best.features.meant,
     length: Math.log(1 + Math.min(length, MAX_LENGTH)),
     own,
     type: figure + type,
@@ -433,27 +484,29 @@ const MAX_PIECES = 60
 // Subtracted from the score for each earlier quote of the same document, so that each document that the question names is quoted once
 // before one is quoted twice.
 const REPEAT_PENALTY = 1
-// A document counts as named by the question if its `meant` has this share of the largest one.
+// A document counts as named by the question if its `meant` is at least this share of the highest `meant`.
 const NAMED_SHARE = 0.8
-// The weight of keywords that no earlier quote has.
+// The weight of keywords that no earlier quote contains.
 const GAIN_WEIGHT = 2
 
-/** Evidence in the order in which it is quoted, one piece per passage, each with the signs of whether it belongs to the answer. */
+/** Evidence in the order in which it is quoted, one piece per passage, each with the features that decide whether it is quoted. */
 export function quotesInOrder(
   ranked: readonly ScoredEvidence[],
   maxQuotes: number,
-  { keywords, length }: AskedFor,
-): { scored: ScoredEvidence; signs: QuoteSigns }[] {
+  { keywords, length }: WeightedQuestion,
+): { scored: ScoredEvidence; signs: QuoteFeatures }[] {
   const pool = ranked.slice(0, MAX_PIECES)
-  const top = pool[0]?.score ?? 0
-  const meant = Math.max(0, ...pool.map(({ features }) => features.meant))
-  const quotes: { scored: ScoredEvidence; signs: QuoteSigns }[] = []
-  const totalWeight = total(keywords) || 1
-  // For each keyword, the largest share of it that a quote has.
+  const bestScore = pool[0]?.score ?? 0
+  const highestMeant = Math.max(0, ...pool.map(({ features }) => features.meant))
+  const quotes: { scored: ScoredEvidence; signs: QuoteFeatures }[] = []
+  const questionWeight = totalWeight(keywords) || 1
+  // For each keyword, how well a quote matches it at best.
   const quotedShares = keywords.map(() => 0)
-  const keywordShares = ({ evidence: { own, headers, title } }: ScoredEvidence): number[] =>
+  const keywordShares = ({ evidence: { ownTerms, headerTerms, titleTerms } }: ScoredEvidence): number[] =>
     keywords.map((keyword) =>
-      contains(headers, keyword) || contains(title, keyword) ? 1 : matching(own, keyword),
+      containsKeyword(headerTerms, keyword) || containsKeyword(titleTerms, keyword)
+        ? 1
+        : matchStrength(ownTerms, keyword),
     )
   const sharesOf = new Map(pool.map((scored) => [scored, keywordShares(scored)]))
   const gainOf = (scored: ScoredEvidence): number =>
@@ -461,32 +514,32 @@ export function quotesInOrder(
       (sum, { weight }, i) =>
         sum + weight * Math.max(0, (sharesOf.get(scored)?.[i] ?? 0) - (quotedShares[i] ?? 0)),
       0,
-    ) / totalWeight
-  const documentOf = ({ evidence }: ScoredEvidence): string => evidence.found.passage.document_id
+    ) / questionWeight
+  const documentOf = ({ evidence }: ScoredEvidence): string => evidence.foundPassage.passage.document_id
   while (quotes.length < maxQuotes) {
     const quoted = quotes.map(({ scored }) => scored)
-    const priority = (scored: ScoredEvidence): number => {
-      const ofDocument = quoted.filter((quote) => documentOf(quote) === documentOf(scored)).length
-      if (meant > 0)
-        return scored.score - (scored.features.meant >= NAMED_SHARE * meant ? REPEAT_PENALTY * ofDocument : 0)
-      return scored.score + (quoted.length ? GAIN_WEIGHT * gainOf(scored) : 0)
+    const priorityOf = (scored: ScoredEvidence): number => {
+      if (highestMeant === 0) return scored.score + (quoted.length ? GAIN_WEIGHT * gainOf(scored) : 0)
+      const earlierQuotes = quoted.filter((quote) => documentOf(quote) === documentOf(scored)).length
+      const isNamed = scored.features.meant >= NAMED_SHARE * highestMeant
+      return scored.score - (isNamed ? REPEAT_PENALTY * earlierQuotes : 0)
     }
     const [first, ...others] = pool.filter(
-      ({ evidence }) => !quoted.some((quote) => quote.evidence.found === evidence.found),
+      ({ evidence }) => !quoted.some((quote) => quote.evidence.foundPassage === evidence.foundPassage),
     )
     if (!first) break
     const next = others.reduce(
-      (best, candidate) => (priority(candidate) > priority(best) ? candidate : best),
+      (best, candidate) => (priorityOf(candidate) > priorityOf(best) ? candidate : best),
       first,
     )
     const { features, score } = next
     quotes.push({
       scored: next,
       signs: {
-        behind: score - top,
+        behind: score - bestScore,
         place: quoted.length,
         meant: features.meant,
-        anyMeant: meant > 0 ? 1 : 0,
+        anyMeant: highestMeant > 0 ? 1 : 0,
         around: features.passage,
         relevance: features.relevance,
         own: features.own,
@@ -502,29 +555,30 @@ export function quotesInOrder(
 }
 
 /**
- * The quotes for one question. If `isNarrow`, the best quote is stated as the answer or has the figure that the question asks for. Then
- * further quotes must have nearly as much of the question, and the figure too. Otherwise each quote may cover another part of the
- * question. If the heading above the best quote asks the question, the whole section is the answer, and nothing else is quoted.
+ * The quotes for one question. If the heading above the best quote matches the question, the whole section is the answer, and
+ * nothing else is quoted. If `isNarrow`, the best quote is stated as the answer or has the figure that the question asks for. Then
+ * further quotes must cover nearly as much of the question and have the figure too. Otherwise each quote may cover another part of
+ * the question.
  */
 export function quotesOf(
   ranked: readonly ScoredEvidence[],
   weights: Weights,
-  { maxQuotes, isNarrow, asked }: { maxQuotes: number; isNarrow: boolean; asked: AskedFor },
+  { maxQuotes, isNarrow, question }: { maxQuotes: number; isNarrow: boolean; question: WeightedQuestion },
 ): ScoredEvidence[] {
   const [best] = ranked
-  if (best?.matchesHeading) return linesAskedFor(sectionOf(best, ranked), asked)
+  if (best?.matchesHeading) return linesAskedFor(sectionOf(best, ranked), question)
   const minOwn = isNarrow && best ? best.features.own ** 2 : 0
   const minFigure = isNarrow && best ? best.features.figure : -1
-  return quotesInOrder(ranked, maxQuotes, asked)
+  return quotesInOrder(ranked, maxQuotes, question)
     .filter(
       ({ scored, signs }, i) =>
         i === 0 ||
-        (scored.features.own >= minOwn && scored.features.figure >= minFigure && isQuoted(signs, weights)),
+        (scored.features.own >= minOwn && scored.features.figure >= minFigure && mayQuote(signs, weights)),
     )
     .map(({ scored }) => scored)
 }
 
-/** The share of the question in the evidence, its headings and its title. */
+/** The share of the question that the evidence covers together with its title. A row must cover it by itself. */
 const shareOf = ({ features: { own, title, row } }: ScoredEvidence): number =>
   row ? own : Math.min(1, own + title)
 
@@ -532,41 +586,42 @@ const MAX_SECTION_QUOTES = 8
 
 /** The evidence below the heading, in reading order. Items of a list are left out if the list itself is there. */
 function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): ScoredEvidence[] {
-  const { found, headingAbove } = best.evidence
+  const { foundPassage, headingAbove } = best.evidence
   const section = ranked.filter(
     ({ matchesHeading, evidence: other }) =>
       matchesHeading &&
       other.headingAbove.text === headingAbove.text &&
-      other.found.passage.document_id === found.passage.document_id,
+      other.foundPassage.passage.document_id === foundPassage.passage.document_id,
   )
   const lists = section.filter(({ evidence }) => evidence.list)
-  const isIn = ({ evidence: { list, text } }: ScoredEvidence): boolean =>
+  const isInList = ({ evidence: { list, text } }: ScoredEvidence): boolean =>
     !list && lists.some(({ evidence }) => evidence.text.includes(text))
-  const placeOf = ({ evidence: { found, text } }: ScoredEvidence): number =>
-    found.passage.chunk_no * 1e6 + found.passage.text.indexOf(text)
+  // By chunk, then by position in the chunk, which is always shorter than 1e6.
+  const positionOf = ({ evidence: { foundPassage, text } }: ScoredEvidence): number =>
+    foundPassage.passage.chunk_no * 1e6 + foundPassage.passage.text.indexOf(text)
   return section
-    .filter((scored) => !isIn(scored))
-    .sort((a, b) => placeOf(a) - placeOf(b))
+    .filter((scored) => !isInList(scored))
+    .sort((a, b) => positionOf(a) - positionOf(b))
     .slice(0, MAX_SECTION_QUOTES)
 }
 
-/** The lines of a record whose names are in the question, such as "Budget"; the whole section if there are none. */
-function linesAskedFor(section: ScoredEvidence[], { keywords }: AskedFor): ScoredEvidence[] {
-  const named = section.filter(({ evidence: { isOfRecord, text, own } }) => {
+/** The attributes of a record whose names, such as "Budget", are in the question; the whole section if there are none. */
+function linesAskedFor(section: ScoredEvidence[], { keywords }: WeightedQuestion): ScoredEvidence[] {
+  const namedAttributes = section.filter(({ evidence: { isOfRecord, text, ownTerms } }) => {
     const keys = isOfRecord ? attributesOf(text).map(({ header }) => header) : []
-    const terms = textTerms(keys.join('\n'), own.language)
-    return keywords.some((keyword) => contains(terms, keyword))
+    const terms = textTerms(keys.join('\n'), ownTerms.language)
+    return keywords.some((keyword) => containsKeyword(terms, keyword))
   })
-  return named.length > 0 ? named : section
+  return namedAttributes.length > 0 ? namedAttributes : section
 }
 
-// An amendment that does not name the clause must have this share of what the best quote has of the question, and the best quote must
-// have this share of the question itself.
+// An amendment that does not name the clause must cover this share of what the best quote covers of the question.
 const AMENDMENT_SHARE = 0.4
+// Such an amendment is only added if the best quote covers this share of the question.
 const AMENDED_SHARE = 0.5
 
 const MAX_AMENDMENTS = 2
-// Another clause is as likely the answer as the best quote if it has this share of what the best quote has of the question.
+// Another clause is as likely the answer as the best quote if it covers this share of what the best quote covers of the question.
 const SIMILAR_SHARE = 0.9
 const MAX_SIMILAR = 5
 
@@ -574,7 +629,11 @@ interface RankedEvidence extends Pick<Candidates, 'pieces' | 'criteria'> {
   state: RetrievalState
   ranked: readonly ScoredEvidence[]
 }
-/** Adds the amendments of the best quote, or the clause that the best quote amends. Only together are they the answer. The latest comes first. */
+
+/**
+ * Adds the amendments of the best quote, or the clause that the best quote amends, because only both together are the answer. The
+ * latest amendment comes first.
+ */
 function withAmendment(
   quotes: ScoredEvidence[],
   { state, ranked, pieces, criteria }: RankedEvidence,
@@ -582,27 +641,27 @@ function withAmendment(
   const [best] = quotes
   if (!best) return quotes
   const beginnings = beginningsOf(pieces)
-  const near = ranked.filter(
+  const comparable = ranked.filter(
     (scored) =>
       shareOf(best) >= AMENDED_SHARE &&
       shareOf(scored) >= AMENDMENT_SHARE * shareOf(best) &&
       containsAnswer(scored.evidence, criteria),
   )
-  const isNear = (piece: Evidence): boolean => near.some(({ evidence }) => evidence === piece)
-  /** The clause that the evidence changes, or the evidence itself if it changes none. */
+  const isComparable = (piece: Evidence): boolean => comparable.some(({ evidence }) => evidence === piece)
+  /** The clause that the evidence changes, or the evidence itself if it changes no clause. */
   const baseOf = (scored: ScoredEvidence): ScoredEvidence =>
-    [...ranked.filter(({ evidence }) => namesClause(scored.evidence, evidence)), ...near].find(
+    [...ranked.filter(({ evidence }) => namesClause(scored.evidence, evidence)), ...comparable].find(
       ({ evidence }) => amends(scored.evidence, evidence, beginnings),
     ) ?? scored
   /** One piece of each amendment: the one with the answer, else the one that names the clause. The latest comes first. */
-  const changesOf = (base: Evidence): Evidence[] => {
+  const amendmentsOf = (base: Evidence): Evidence[] => {
     const namesBase = namingClause(base)
-    const changes = pieces.filter(
-      (piece) => (namesBase(piece) || isNear(piece)) && amends(piece, base, beginnings),
+    const amendingPieces = pieces.filter(
+      (piece) => (namesBase(piece) || isComparable(piece)) && amends(piece, base, beginnings),
     )
     const byDocument = new Map<string, Evidence>()
-    for (const piece of changes) {
-      const { document_id: id } = piece.found.passage
+    for (const piece of amendingPieces) {
+      const { document_id: id } = piece.foundPassage.passage
       const earlier = byDocument.get(id)
       if (!earlier || (!containsAnswer(earlier, criteria) && containsAnswer(piece, criteria)))
         byDocument.set(id, piece)
@@ -610,35 +669,35 @@ function withAmendment(
     return [...byDocument.values()].sort((a, b) => laterFirst(a, b, beginnings)).slice(0, MAX_AMENDMENTS)
   }
   const hasAnswer = containsAnswer(best.evidence, criteria)
-  const similar = near
+  const similarClauses = comparable
     .filter(
       (scored) =>
         !hasAnswer ||
-        (shareOf(scored) >= SIMILAR_SHARE * shareOf(best) && coversAsked(scored, criteria, state)),
+        (shareOf(scored) >= SIMILAR_SHARE * shareOf(best) && coversContentWords(scored, criteria, state)),
     )
     .slice(0, MAX_SIMILAR)
-  for (const clause of [best, ...similar]) {
+  for (const clause of [best, ...similarClauses]) {
     const base = baseOf(clause)
-    const changes = changesOf(base.evidence)
-    // A clause such as "either party may end the lease" and its amendment may both lack the answer, here the date.
-    const hasAnyAnswer = [base.evidence, ...changes].some((evidence) => containsAnswer(evidence, criteria))
-    if (changes.length === 0 || !hasAnyAnswer) continue
-    const changed =
+    const amendments = amendmentsOf(base.evidence)
+    // A clause such as "either party may end the lease" and its amendment may both lack the answer, such as a date.
+    const hasAnyAnswer = [base.evidence, ...amendments].some((evidence) => containsAnswer(evidence, criteria))
+    if (amendments.length === 0 || !hasAnyAnswer) continue
+    const amendedQuotes =
       criteria.part === undefined
         ? [{ ...base, isAmended: true }]
-        : quotes.filter((quote) => !changes.includes(quote.evidence))
-    const later = changes.map((evidence) => ({
+        : quotes.filter((quote) => !amendments.includes(quote.evidence))
+    const amendmentQuotes = amendments.map((evidence) => ({
       ...(ranked.find((scored) => scored.evidence === evidence) ?? { ...base, matchesHeading: false }),
       evidence,
       isAmendment: true,
     }))
-    return [...later, ...changed]
+    return [...amendmentQuotes, ...amendedQuotes]
   }
   return quotes
 }
 
-/** Whether the passage has every word of a side of a comparison. */
-function mentions(passage: Evidence['found']['passage'], side: string): boolean {
-  const { terms } = passageTerms(passage)
+/** Whether the passage contains every content word of a side of a comparison. */
+function containsSide(passage: Evidence['foundPassage']['passage'], side: string): boolean {
+  const { terms } = termsOfPassage(passage)
   return contentTerms(side, passage.language).every((term) => terms.has(term))
 }

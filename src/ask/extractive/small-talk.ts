@@ -1,11 +1,11 @@
-// Small talk: greetings and thanks are answered in kind, without a search. English, German, French, Spanish. Pure.
+// Recognises greetings and thanks, which are answered without a search. English, German, French, Spanish. Pure.
 
 import type { AnswerLanguage } from '../answer-language.ts'
 
 export type SmallTalk = 'hello' | 'thanks'
 
 const PUNCTUATION_OR_EMOJI = String.raw`(?:[\p{P}\s]|\p{Extended_Pictographic})*`
-// The phrases with words that may precede or follow them: "ok thanks", "hello Kenning", "thank you very much for the help".
+// The phrases, with words that may precede or follow them: "ok thanks", "hello Kenning", "thank you very much for the help".
 const PHRASES: Record<SmallTalk, Record<AnswerLanguage, string>> = {
   hello: {
     en: '(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|kenning|everyone|all|again))?',

@@ -1,5 +1,5 @@
-// Summaries ("Summarize the handbook"): without a language model nothing is paraphrased, so each part of the document
-// is shown by its heading and its first statement. English, German, French, Spanish.
+// Answers to "Summarize the handbook" without a language model: the first statements of each part of the document are quoted.
+// English, German, French, Spanish.
 
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
@@ -23,12 +23,12 @@ export function summaryAsked(question: string): string | undefined {
 }
 
 const MAX_STATEMENTS = 14
-// A title that contains this share of the keywords names its document.
+// If the title of a document contains this share of the keywords, the question names the document.
 const MIN_NAMING_SHARE = 0.5
-// Words at the beginning of a document name it less certainly than its title.
+// Keywords at the beginning of a document count less than those in its title.
 const BEGINNING_FACTOR = 0.6
-// 250 passages are about a hundred pages of text.
 const PASSAGES_PER_READ = 50
+// About a hundred pages of text.
 const MAX_PASSAGES = 250
 
 export interface Summary {
@@ -40,18 +40,23 @@ export interface Summary {
 /** The parts of the document that the question asks to summarize. Undefined if it does not ask for a summary or names no document. */
 export async function* summaryOf(
   tools: Pick<Tools, 'readDocument' | 'outOfTime'>,
-  { question, topic, statistics, found }: RetrievalState,
+  { question, topic, statistics, foundPassages }: RetrievalState,
 ): AsyncGenerator<StepReport, Summary | undefined> {
   const subject = summaryAsked(question.text)
   if (subject === undefined) return undefined
   const text = `${subject} ${topic}`
   // An everyday word that no document contains does not name a document.
   const keywords = questionKeywords({ text, language: question.language }, statistics).filter(
-    ({ isGeneric, isKnown }) => isKnown || !isGeneric,
+    ({ isGeneric, isInWorkspace }) => isInWorkspace || !isGeneric,
   )
-  const pieceByPassage = new Map(evidenceIn([...found.values()]).map((piece) => [piece.found.passage, piece]))
+  const pieceByPassage = new Map(
+    evidenceIn([...foundPassages.values()]).map((piece) => [piece.foundPassage.passage, piece]),
+  )
   const [bestMatch] = [...pieceByPassage]
-    .map(([passage, { title, whole }]) => ({ passage, share: namingShare(keywords, title, whole, passage) }))
+    .map(([passage, { titleTerms, passageTerms }]) => ({
+      passage,
+      share: namingShare(keywords, titleTerms, passageTerms, passage),
+    }))
     .sort((a, b) => b.share - a.share || a.passage.document_title.length - b.passage.document_title.length)
   if (!bestMatch || bestMatch.share < MIN_NAMING_SHARE) return undefined
   const { document_id, document_title: title } = bestMatch.passage
@@ -66,7 +71,7 @@ export async function* summaryOf(
   return statements.length > 0 ? { title, statements } : undefined
 }
 
-/** The share of the keywords in a title. If the title has some of them, the beginning of the document, which often names it, counts too. */
+/** The share of the keywords in a title. If the title contains some of them, the beginning of the document counts too. */
 function namingShare(
   keywords: readonly Keyword[],
   title: TextTerms,
@@ -81,8 +86,9 @@ function namingShare(
 }
 
 /**
- * The first statements below every heading, in reading order. Each heading gets as many as there is room for. If the document has a
- * summary of its own, it is shown whole, with only one statement of every other heading.
+ * The first statements below each heading, in reading order. Each heading gets the same number, so that they are at most
+ * MAX_STATEMENTS together. If the document has a summary of its own, it is quoted as a whole, with only one statement of each other
+ * heading.
  */
 function firstStatements(passages: readonly Passage[]): Evidence[] {
   const sections = new Map<string, Evidence[]>()

@@ -1,5 +1,5 @@
-// Headings and lists inside a passage's text. Short sections share a passage, and each of several questions and
-// answers has its own heading; a statement is read together with the heading above it. Pure.
+// Headings and lists inside the text of a passage. Several short sections may be in one passage, such as questions with their
+// answers, and a statement is read together with the heading above it. Pure.
 
 export interface Heading {
   /** Verbatim, without its markup. */
@@ -12,13 +12,17 @@ export interface Heading {
 
 const MAX_TITLE_LENGTH = 80
 const MAX_QUESTION_LENGTH = 240
+// The beginning of a list item, a quotation or a table row: "- milk", "2. mix", "| a".
 const NOT_A_TITLE = /^\s*(?:[-*•·–—▪◦‣|>]|\(?\d{1,2}[.)]\s+\p{Ll}|\(?[a-z][.)]\s)/u
 // "4. Costs" directly above its text is a heading and not an item of a list.
 const NUMBERED_TITLE = /^\s*\d{1,2}[.)]?\s+\p{Lu}/u
-// "Q:", "Frage 3.", "**Question:**"
+// Matches "Q:", "Frage 3.", "**Question:**".
 const HEADING_MARKUP = /^(?:#+\s*|\*\*)?(?:(?:q|question|frage|pregunta|p|f)\s?\d{0,3}\s?[.:)]\s*)?|\*\*$/giu
 
-/** The lines that are headings: questions, and short lines between empty lines or with a number that do not end like a sentence. */
+/**
+ * The lines that are headings: questions, and short lines that do not end like a sentence. Such a short line must have an empty
+ * line before it. It must also have one after it, or begin with a number.
+ */
 export function headingsIn(text: string): Heading[] {
   const headings: Heading[] = []
   const lines = [...text.matchAll(/[^\n]+/g)].filter(([line]) => line.trim() !== '')
@@ -26,10 +30,10 @@ export function headingsIn(text: string): Heading[] {
     const next = lines[i + 1]
     if (!next) break
     const end = index + line.length
-    const isAlone = i === 0 || text.slice(index - 2, index) === '\n\n'
-    const isAbove =
+    const isAfterEmptyLine = i === 0 || text.slice(index - 2, index) === '\n\n'
+    const isApartFromNext =
       text.slice(end, end + 2) === '\n\n' || (NUMBERED_TITLE.test(line) && !NUMBERED_TITLE.test(next[0]))
-    const isTitle = isAlone && isAbove && endsNoSentence(line)
+    const isTitle = isAfterEmptyLine && isApartFromNext && mayBeTitle(line)
     const isQuestion = isQuestionLine(line) && !isQuestionLine(next[0])
     if (!isTitle && !isQuestion) continue
     const heading = line.trim().replace(HEADING_MARKUP, '').trim()
@@ -38,7 +42,7 @@ export function headingsIn(text: string): Heading[] {
   return headings
 }
 
-const endsNoSentence = (line: string): boolean =>
+const mayBeTitle = (line: string): boolean =>
   line.length <= MAX_TITLE_LENGTH &&
   !NOT_A_TITLE.test(line) &&
   !/[\p{Sentence_Terminal}:：,;]["”’*]*\s*$/u.test(line)
@@ -51,7 +55,7 @@ const isQuestionLine = (line: string): boolean =>
 export const withoutNumber = (heading: string): string =>
   heading.replace(/^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[ivxlc]{1,5}[.)])\s+(?=\S)/iu, '')
 
-/** A list is quoted whole, because an item alone does not say what it is an item of. */
+/** A list, which is quoted as a whole, because an item alone does not show what it is an item of. */
 export interface TextList {
   /** The line above the list, verbatim ("The set has these parts:"). The heading if there is no such line. */
   lead: string
@@ -59,9 +63,9 @@ export interface TextList {
   hasLead: boolean
   /** Verbatim, without their bullets. */
   items: string[]
-  /** The items are numbered, as steps are. */
+  /** Whether the items are numbered, as steps are. */
   isOrdered: boolean
-  /** Offsets of the items' lines, and of the lead when it is a line of its own with a colon; in UTF-16 units. */
+  /** Offsets of the list with its lead, or of the items if the lead is the heading; in UTF-16 units. */
   start: number
   end: number
 }
@@ -72,7 +76,7 @@ const FENCED_CODE = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))/gmu
 export const withoutCode = (text: string): string =>
   text.replace(FENCED_CODE, (code) => code.replace(/[^\n]/g, ' '))
 
-// "Step 1:", "Schritt 2:": a word with its number.
+// Matches a word with its number: "Step 1:", "Schritt 2:".
 const LABELLED_NUMBER = String.raw`\p{Lu}\p{L}{2,9} \d{1,2} ?[:.)]`
 export const BULLET = new RegExp(
   String.raw`^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)]|${LABELLED_NUMBER})\s+(?=\S)`,
@@ -92,7 +96,7 @@ interface TextLine {
   end: number
 }
 
-/** Lists in reading order; `heading` is the lead of a list that directly follows it. */
+/** Lists in reading order. A list without a lead of its own has `heading` as its lead. */
 export function listsIn(text: string, heading: string): TextList[] {
   // "9. Recommendations" above a list is not an item of it.
   const lines = linesOf(text).filter((line) => line.text.replace(/^#+\s*/, '').trim() !== heading)
@@ -121,7 +125,7 @@ export function listsIn(text: string, heading: string): TextList[] {
   return lists
 }
 
-/** Whether most items are questions. Such a list is a table of contents. */
+/** Whether most items are questions, as in a table of contents. */
 const areQuestions = (items: readonly TextLine[]): boolean =>
   2 * items.filter(({ text }) => /[?？؟]\s*$/.test(text)).length > items.length
 
@@ -142,19 +146,19 @@ function linesOf(text: string): TextLine[] {
 function linesWhile(
   lines: readonly TextLine[],
   from: number,
-  isPart: (line: TextLine, isFirst: boolean) => boolean,
+  isItem: (line: TextLine, isFirst: boolean) => boolean,
 ): TextLine[] {
   const rest = lines.slice(from)
-  const end = rest.findIndex((line, i) => !isPart(line, i === 0))
+  const end = rest.findIndex((line, i) => !isItem(line, i === 0))
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-// Signs of code without a fence.
+// Matches a line of code outside a fenced block: "let a = 1;", "run()", "$ npm test", "// note".
 const UNFENCED_CODE = /[{}=;]|\(\)|^\s*(?:\/\/|[$#>] )/
 
 /** Whether a line may be an item without a bullet: a short line of the same paragraph that is not code. */
-const isBareItem = ({ text, isAfterEmptyLine: apart }: TextLine, isFirst: boolean): boolean =>
-  (isFirst || !apart) &&
+const isBareItem = ({ text, isAfterEmptyLine }: TextLine, isFirst: boolean): boolean =>
+  (isFirst || !isAfterEmptyLine) &&
   text.trim().length <= MAX_BARE_ITEM_LENGTH &&
   !/[.!?:：。！？؟]\s*$/.test(text) &&
   !UNFENCED_CODE.test(text) &&

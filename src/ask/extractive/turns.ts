@@ -1,5 +1,4 @@
-// Conversations in a document: chats, transcripts, interviews. Each line is a turn of the form "Name: text". All sentences of a turn are
-// said by its speaker. Pure.
+// Conversations in a document: chats, transcripts, interviews. Each line is a turn of the form "Name: text". Pure.
 
 export interface Turn {
   /** As written: "HaileyJohnson". */
@@ -9,7 +8,7 @@ export interface Turn {
   end: number
 }
 
-// "[12/03/26, 10:15] Anna Weber: …", "10:15 - Anna (Leeds): …"
+// Matches the beginnings of "[12/03/26, 10:15] Anna Weber: …" and "10:15 - Anna (Leeds): …".
 const TIME_PATTERN = String.raw`(?:\[?\d[\d:/., –apmAPMT-]{3,24}\]?\s*[-–]?\s*)?`
 const TURN_LINE = new RegExp(
   String.raw`^${TIME_PATTERN}(?<speaker>\p{Lu}[\p{L}\p{M}\p{N} .'’_-]{0,40}?)\s*(?:\([^)\n]{1,30}\))?[:：]\s+\S`,
@@ -17,7 +16,9 @@ const TURN_LINE = new RegExp(
 )
 const MIN_TURNS = 3
 
-/** The turns of a text. Empty if it is not a conversation, in which most lines are turns and a speaker has several of them. */
+/**
+ * The turns of a text. Empty if it is not a conversation: most lines must be turns of two or more speakers, one with several turns.
+ */
 export function turnsIn(text: string): Turn[] {
   const lines = [...text.matchAll(/[^\n]+/g)].filter(([line]) => line.trim() !== '')
   const turns = lines.flatMap(({ 0: line, index }) => {
@@ -33,13 +34,14 @@ export function turnsIn(text: string): Turn[] {
   return isConversation ? turns : []
 }
 
-/** A name together with its separate words, if it is written as one word: "HaileyJohnson Hailey Johnson". */
+/** A name, followed by its separate words if it is written as one word: "HaileyJohnson Hailey Johnson". */
 export const withWordsOfName = (name: string): string => {
   const separateWords = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
   return separateWords === name ? name : `${name} ${separateWords}`
 }
 
-export interface Answering {
+/** A turn that answers a question. */
+export interface AnsweringTurn {
   /** The question in the previous turn. */
   question: string
   start: number
@@ -47,7 +49,7 @@ export interface Answering {
 }
 
 /** The turns in which a speaker answers the question of another speaker in the previous turn. */
-export const repliesIn = (text: string, turns: readonly Turn[]): Answering[] =>
+export const repliesIn = (text: string, turns: readonly Turn[]): AnsweringTurn[] =>
   turns.flatMap(({ speaker, start, end }, i) => {
     const previousTurn = turns[i - 1]
     const question =

@@ -19,10 +19,10 @@ describe('mistyped words of a question', () => {
   it('are read as the word of the workspace that they stand for', () => {
     const keywords = keywordsOf('when does the secnd shift in pakcing start')
     expect(keywords.map(({ word }) => word)).toEqual(['secnd', 'shift', 'pakcing', 'start'])
-    expect(keywords.every(({ isKnown }) => isKnown)).toBe(true)
-    expect(keywordsOf('Who leads the Qualtiy team?').find(({ word }) => word === 'Qualtiy')?.isKnown).toBe(
-      true,
-    )
+    expect(keywords.every(({ isInWorkspace }) => isInWorkspace)).toBe(true)
+    expect(
+      keywordsOf('Who leads the Qualtiy team?').find(({ word }) => word === 'Qualtiy')?.isInWorkspace,
+    ).toBe(true)
   })
 
   it('ask for nothing where they stand for a question word', () => {
@@ -31,7 +31,7 @@ describe('mistyped words of a question', () => {
 
   it('are not read as another name', () => {
     const [name] = keywordsOf('shift at Oakridge').filter(({ word }) => word === 'Oakridge')
-    expect(name).toMatchObject({ isKnown: false })
+    expect(name).toMatchObject({ isInWorkspace: false })
   })
 })
 

@@ -1,14 +1,14 @@
-// Whether evidence contains the value that a question asks for: who does it, where, when. Evidence may contain all words of a question
-// without its value: "The general assembly elects a speaker" does not answer "What is the speaker's name?". It is checked by structure
-// and types. Evidence that does not pass is quoted as near. Pure.
+// Whether evidence contains the value that a question asks for: a name, who does something, or where. Evidence may contain all
+// words of a question and not the value: "The general assembly elects a speaker" does not answer "What is the speaker's name?".
+// Evidence without the value is quoted as near to an answer. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { wholeWords, words } from '../../language/words.ts'
 import type { Cell } from '../markdown-table.ts'
-import { containsType } from './answer-type.ts'
+import { containsAnswerOfType } from './answer-type.ts'
 import type { Evidence } from './evidence.ts'
 import type { Criteria } from './features.ts'
-import { contains, type Keyword, matching, textTerms } from './keywords.ts'
+import { containsKeyword, type Keyword, matchStrength, textTerms } from './keywords.ts'
 import { isNegated } from './question.ts'
 import { BULLET } from './text-structure.ts'
 
@@ -16,14 +16,14 @@ type QuestionCriteria = Pick<Criteria, 'keywords' | 'type'>
 
 /** Whether the evidence contains a value of the kind that the question asks for, in the right cell or position. */
 export function hasValue(evidence: Evidence, criteria: QuestionCriteria, question: string): boolean {
-  const { cells, text, own } = evidence
-  if (cells) return hasCell(cells, criteria, own.language)
+  const { cells, text, ownTerms } = evidence
+  if (cells) return hasCell(cells, criteria, ownTerms.language)
   const withoutBullet = text.replace(BULLET, '')
-  if (asksForName(question)) return namesIn(withoutBullet, criteria.keywords, own.language).length > 0
-  // The speaker of a question is not the person that the question asks for.
+  if (asksForName(question)) return namesIn(withoutBullet, criteria.keywords, ownTerms.language).length > 0
+  // The speaker of a turn that asks something is not the person who is asked for.
   if (criteria.type === 'person' && evidence.isInAskingTurn) return false
   if (criteria.type === 'person') return hasActor(evidence, criteria.keywords, question)
-  if (criteria.type === 'place') return hasPlace(withoutBullet, criteria.keywords, own.language)
+  if (criteria.type === 'place') return hasPlace(withoutBullet, criteria.keywords, ownTerms.language)
   return true
 }
 
@@ -44,10 +44,10 @@ const asksForName = (question: string): boolean =>
 function hasCell(cells: readonly Cell[], { keywords, type }: QuestionCriteria, language: Language): boolean {
   if (type === 'any' || type === 'steps' || type === 'definition') return true
   const inCells = textTerms(cells.map(({ text }) => text).join('\n'), language)
-  const keywordsNotInCells = keywords.filter((keyword) => !contains(inCells, keyword))
+  const keywordsNotInCells = keywords.filter((keyword) => !containsKeyword(inCells, keyword))
   const columns = cells.filter(({ header }) => {
     const terms = textTerms(header, language)
-    return keywordsNotInCells.some((keyword) => contains(terms, keyword))
+    return keywordsNotInCells.some((keyword) => containsKeyword(terms, keyword))
   })
   if (columns.length === 0) return true
   return columns.some(({ header, text }) => isYesNo(text) || isOfType(type, header, text))
@@ -56,14 +56,15 @@ function hasCell(cells: readonly Cell[], { keywords, type }: QuestionCriteria, l
 const YES_CELL = /^\s*(?:yes|ja|oui|sí|true|x|✓|✔)\s*$/iu
 const isYesNo = (text: string): boolean => YES_CELL.test(text) || isNegated(text)
 
-/** Whether a cell has a value of the type. A person does not begin with a digit. Most other types contain a digit. */
+/** Whether a cell has a value of the type. A name of a person does not begin with a digit. Most other types contain a digit. */
 function isOfType(type: Criteria['type'], header: string, text: string): boolean {
   if (type === 'person') return /\p{L}/u.test(text) && !/^\P{L}*\d/u.test(text)
-  if (type === 'place') return /\p{L}/u.test(text) && !containsType('date', text)
+  if (type === 'place') return /\p{L}/u.test(text) && !containsAnswerOfType('date', text)
   if (type === 'reason') return /\p{L}/u.test(text)
-  return /\d/.test(text) || containsType(type, `${header} ${text}`)
+  return /\d/.test(text) || containsAnswerOfType(type, `${header} ${text}`)
 }
 
+// For each language: the auxiliary verbs of the passive, the preposition before the agent ("by"), and prepositions of place.
 const GRAMMAR: Partial<Record<Language, { passive: RegExp; agent: RegExp; locative: RegExp }>> = {
   en: {
     passive: /^(?:is|are|was|were|be|been|being)$/i,
@@ -108,8 +109,8 @@ function tokensIn(text: string, keywords: readonly Keyword[], language: Language
       start,
       end,
       isContent: terms.terms.size > 0,
-      isAsked: keywords.some((keyword) => matching(terms, keyword) > 0),
-      isTime: /\d/.test(raw) || containsType('date', raw),
+      isAsked: keywords.some((keyword) => matchStrength(terms, keyword) > 0),
+      isTime: /\d/.test(raw) || containsAnswerOfType('date', raw),
     }
   })
 }
@@ -117,8 +118,8 @@ function tokensIn(text: string, keywords: readonly Keyword[], language: Language
 const TITLE_OF_PERSON = /^(?:mr|mrs|ms|dr|prof|herrn?|frau|mme|m|sra?)$/i
 
 /**
- * The names of persons, firms and places in a text that the question does not contain. A German name must have two words or a title,
- * because all German nouns have capitals.
+ * The names in a text that the question does not contain: persons, firms, places. A German name must have two words or a title,
+ * because German capitalises all nouns.
  */
 function namesIn(text: string, keywords: readonly Keyword[], language: Language): string[] {
   const tokens = tokensIn(text, keywords, language)
@@ -142,9 +143,9 @@ function namesIn(text: string, keywords: readonly Keyword[], language: Language)
 const OBJECT_QUESTION =
   /(?<![\p{L}])(?:whom|whose|wen|wem|wessen|à qui|a quién|who (?:do|does|did|can|could|may|must|should|shall|will) (?:i|we|you|one|they|he|she)|to whom)(?![\p{L}])/iu
 
-/** Whether a sentence states who does what the question asks: by name, after "by", or before the verb. */
+/** Whether a sentence states who does something: by a name, after "by", or before the verb. */
 function hasActor(
-  { text, own: { language }, headingAbove, isOfRecord }: Evidence,
+  { text, ownTerms: { language }, headingAbove, isOfRecord }: Evidence,
   keywords: readonly Keyword[],
   question: string,
 ): boolean {
@@ -153,29 +154,29 @@ function hasActor(
   const withoutBullet = text.replace(BULLET, '')
   if (namesIn(withoutBullet, keywords, language).length > 0) return true
   const tokens = tokensIn(withoutBullet, keywords, language)
-  const isNew = ({ isContent, isAsked, isTime }: Token): boolean => isContent && !isAsked && !isTime
-  if (OBJECT_QUESTION.test(question) || /^[^:]{1,40}:\s/.test(withoutBullet)) return tokens.some(isNew)
-  const passive = tokens.some(
+  // "Caretaker: call the office"
+  const hasLabel = /^[^:]{1,40}:\s/.test(withoutBullet)
+  if (OBJECT_QUESTION.test(question) || hasLabel) return tokens.some(isNew)
+  const isPassive = tokens.some(
     ({ raw }, i) =>
       grammar.passive.test(raw) &&
       (language === 'de' || tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some(({ isAsked }) => isAsked)),
   )
-  if (passive) return hasNewWordAfter(tokens, grammar.agent, isNew)
+  if (isPassive) return hasNewWordAfter(tokens, grammar.agent)
   const lastAskedIndex = tokens.findLastIndex(({ isAsked }) => isAsked)
   if (lastAskedIndex < 0) return tokens.some(isNew)
   if (tokens.slice(0, lastAskedIndex).some(isNew)) return true
   return PRONOUN.test(withoutBullet) && tokensIn(headingAbove.text, keywords, language).some(isNew)
 }
 
+/** Whether a content word is not in the question and is no time. */
+const isNew = ({ isContent, isAsked, isTime }: Token): boolean => isContent && !isAsked && !isTime
+
 const PRONOUN = /^(?:he|she|they|it|er|sie|es|il|elle|ils|elles|él|ella|ellos|ellas)(?![\p{L}])/iu
 const MAX_WORDS_BETWEEN = 3
 
 /** Whether a new word is within a few words after a preposition. */
-const hasNewWordAfter = (
-  tokens: readonly Token[],
-  preposition: RegExp,
-  isNew: (token: Token) => boolean,
-): boolean =>
+const hasNewWordAfter = (tokens: readonly Token[], preposition: RegExp): boolean =>
   tokens.some(
     ({ raw }, i) => preposition.test(raw) && tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some(isNew),
   )
@@ -184,6 +185,5 @@ const hasNewWordAfter = (
 function hasPlace(text: string, keywords: readonly Keyword[], language: Language): boolean {
   const grammar = GRAMMAR[language]
   if (!grammar || namesIn(text, keywords, language).length > 0) return true
-  const isNew = ({ isContent, isAsked, isTime }: Token): boolean => isContent && !isAsked && !isTime
-  return hasNewWordAfter(tokensIn(text, keywords, language), grammar.locative, isNew)
+  return hasNewWordAfter(tokensIn(text, keywords, language), grammar.locative)
 }

@@ -1,28 +1,35 @@
-// The answer's own sentences around quotes, in the language of the question. Documents are quoted in their own
-// language. Pure.
+// The sentences that the extractive agent writes around its quotes, in the language of the question. Quotes stay in the language of
+// the document. Pure.
 
 import type { AnswerLanguage } from '../answer-language.ts'
 
 export interface Wording {
+  /** Above quotes that answer the question. */
   found: string
   /** Above passages that are only near to the question. */
   closest: string
-  /** Below these passages. */
+  /** Below passages that are only near to the question: that they may not answer it. */
   close: string
+  /** Above the quotes for the sides of a comparison. */
   comparison: string
+  /** Above quotes of which one amends another. */
   amendment: (title: string) => string
   /** The editions that are in force, or that the question names, do not contain the answer, but another edition does. */
   otherEdition: (titles: readonly string[], isInForce: boolean) => string
   /** Before a statement of the previous edition. */
   previously: string
   absent: string
+  /** Words of the question that the documents do not contain. */
   unknown: (names: readonly string[]) => string
   suggestion: string
+  /** For a side of a comparison without quotes. */
   nothing: string
   page: (page: number) => string
   /** How many rows a result was calculated from. */
   ofRows: (rows: number) => string
+  /** The label of a minimum. */
   least: (column: string) => string
+  /** The label of a maximum. */
   most: (column: string) => string
   sum: (column: string) => string
   mean: (column: string) => string
@@ -30,7 +37,7 @@ export interface Wording {
   percentagePoints: (amount: string) => string
   /** After a count: the number of all rows. */
   ofAll: (rows: number) => string
-  /** The figure stands in a row of totals. */
+  /** After a figure that is from a row of totals. */
   totalsRow: string
   /** Above the tables that may be meant. */
   severalTables: string
@@ -38,26 +45,28 @@ export interface Wording {
   unclearTables: string
   /** Above a table that shows its rows and states no answer. */
   uncertain: string
-  /** The words that could not be placed in the table. Without words it is unclear how the placed words belong together. */
+  /**
+   * The words of the question that have no certain meaning in the table. Without words: the question is ambiguous for the table.
+   */
   unplaced: (words: readonly string[]) => string
-  /** The results of the likely readings. */
+  /** The results of the possible readings of an ambiguous question. */
   likely: (results: readonly string[]) => string
   rowCount: (rows: number) => string
   /** The parts of the question that were understood: names of columns, and conditions. */
   understood: (columns: readonly string[], conditions: readonly string[]) => string
-  /** Above rows that a table shows. */
-  rows: (shown: number, matching: number, all: number) => string
+  /** Above the rows of a table that are shown. */
+  rows: (shownRows: number, matching: number, all: number) => string
   /** The number of columns of the table that are not shown. */
   hiddenColumns: (columns: number) => string
   /** Instead of a value if the cell is empty. */
   emptyCell: string
   yes: string
   no: string
-  /** The answer to a request for a summary, before the quotes. */
+  /** Above the quotes that are shown in place of a summary. */
   summary: string
   /** Above the changes between two editions, or by amendments. */
   changes: (titles: readonly string[]) => string
-  /** The lead of an outline of a document. */
+  /** Above the first statements of each part of a document. */
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
   noModel: string
@@ -73,12 +82,13 @@ export interface Wording {
   thanks: string
 }
 
-const joined = (names: readonly string[], word: string): string => names.join(` ${word} `)
+const joinNames = (names: readonly string[], word: string): string => names.join(` ${word} `)
 
-const quoted = (words: readonly string[], [open, close]: readonly [string, string]): string =>
+const inQuotationMarks = (words: readonly string[], [open, close]: readonly [string, string]): string =>
   words.map((word) => `${open}${word}${close}`).join(', ')
 
-const said = (
+/** "Understood: columns Rent, City; year: 2024." */
+const understoodSentence = (
   lead: string,
   name: string,
   columns: readonly string[],
@@ -88,8 +98,8 @@ const said = (
   return all && `${lead}${all}.`
 }
 
-const ways = (results: readonly string[], one: string, several: string): string =>
-  `${results.length === 1 ? one : several}${results.map((result) => `**${result}**`).join('; ')}.`
+const likelySentence = (results: readonly string[], leadOfOne: string, leadOfSeveral: string): string =>
+  `${results.length === 1 ? leadOfOne : leadOfSeveral}${results.map((result) => `**${result}**`).join('; ')}.`
 
 const english: Wording = {
   found: 'The documents say:',
@@ -101,7 +111,7 @@ const english: Wording = {
     `I did not find this in ${titles.map((title) => `“${title}”`).join(' or ')}. ${isInForce ? 'An edition that is not in force' : 'Another edition'} says:`,
   previously: 'Previously:',
   absent: 'I did not find this in the documents.',
-  unknown: (names) => `They do not mention ${joined(names, 'or')}.`,
+  unknown: (names) => `They do not mention ${joinNames(names, 'or')}.`,
   suggestion: 'Try other words, or add a document that covers it.',
   nothing: 'Nothing found.',
   page: (page) => `page ${page}`,
@@ -118,16 +128,16 @@ const english: Wording = {
   uncertain: 'This table may answer it:',
   unplaced: (words) =>
     words.length > 0
-      ? `I could not place ${quoted(words, ['“', '”'])}.`
+      ? `I could not place ${inQuotationMarks(words, ['“', '”'])}.`
       : 'it can be read in more than one way.',
-  likely: (results) => ways(results, 'likely, though not certain: ', 'it can be read as '),
+  likely: (results) => likelySentence(results, 'likely, though not certain: ', 'it can be read as '),
   rowCount: (rows) => (rows === 1 ? '1 row' : `${rows} rows`),
   understood: (columns, conditions) =>
-    said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
+    understoodSentence('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
   hiddenColumns: (columns) =>
     columns === 1 ? 'One more column is not shown.' : `${columns} more columns are not shown.`,
-  rows: (shown, matching, all) =>
-    `${matching} of ${all} rows${shown < matching ? `, the first ${shown}` : ''}:`,
+  rows: (shownRows, matching, all) =>
+    `${matching} of ${all} rows${shownRows < matching ? `, the first ${shownRows}` : ''}:`,
   emptyCell: 'the cell is empty',
   yes: 'Yes',
   no: 'No',
@@ -162,7 +172,7 @@ const german: Wording = {
     `In ${titles.map((title) => `„${title}“`).join(' oder ')} habe ich das nicht gefunden. Eine andere Fassung${isInForce ? ', die nicht gilt,' : ''} sagt:`,
   previously: 'Vorher:',
   absent: 'Das habe ich in den Dokumenten nicht gefunden.',
-  unknown: (names) => `Darin kommt ${joined(names, 'oder')} nicht vor.`,
+  unknown: (names) => `Darin kommt ${joinNames(names, 'oder')} nicht vor.`,
   suggestion: 'Versuchen Sie andere Wörter, oder fügen Sie ein Dokument hinzu, das davon handelt.',
   nothing: 'Nichts gefunden.',
   page: (page) => `Seite ${page}`,
@@ -180,18 +190,19 @@ const german: Wording = {
   uncertain: 'Vielleicht hilft diese Tabelle:',
   unplaced: (words) =>
     words.length > 0
-      ? `${quoted(words, ['„', '“'])} konnte ich nicht zuordnen.`
+      ? `${inQuotationMarks(words, ['„', '“'])} konnte ich nicht zuordnen.`
       : 'Sie lässt sich auf mehrere Arten lesen.',
-  likely: (results) => ways(results, 'wahrscheinlich, aber nicht sicher: ', 'sie lässt sich so lesen: '),
+  likely: (results) =>
+    likelySentence(results, 'wahrscheinlich, aber nicht sicher: ', 'sie lässt sich so lesen: '),
   rowCount: (rows) => (rows === 1 ? '1 Zeile' : `${rows} Zeilen`),
   understood: (columns, conditions) =>
-    said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
+    understoodSentence('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
   hiddenColumns: (columns) =>
     columns === 1
       ? 'Eine weitere Spalte ist nicht gezeigt.'
       : `${columns} weitere Spalten sind nicht gezeigt.`,
-  rows: (shown, matching, all) =>
-    `${matching} von ${all} Zeilen${shown < matching ? `, die ersten ${shown}` : ''}:`,
+  rows: (shownRows, matching, all) =>
+    `${matching} von ${all} Zeilen${shownRows < matching ? `, die ersten ${shownRows}` : ''}:`,
   emptyCell: 'die Zelle ist leer',
   yes: 'Ja',
   no: 'Nein',
@@ -226,7 +237,7 @@ const french: Wording = {
     `Je ne l’ai pas trouvé dans ${titles.map((title) => `« ${title} »`).join(' ni ')}. Une autre édition${isInForce ? ', qui n’est pas en vigueur,' : ''} dit :`,
   previously: 'Auparavant :',
   absent: 'Je ne l’ai pas trouvé dans les documents.',
-  unknown: (names) => `Ils ne mentionnent pas ${joined(names, 'ni')}.`,
+  unknown: (names) => `Ils ne mentionnent pas ${joinNames(names, 'ni')}.`,
   suggestion: 'Essayez d’autres mots, ou ajoutez un document qui en parle.',
   nothing: 'Rien trouvé.',
   page: (page) => `page ${page}`,
@@ -235,7 +246,7 @@ const french: Wording = {
   most: (column) => `Valeur la plus haute de ${column}`,
   sum: (column) => `Somme de ${column}`,
   mean: (column) => `Moyenne de ${column}`,
-  // Below two is singular.
+  // French uses the singular for numbers below two.
   percentagePoints: (amount) =>
     `${amount} ${/^-?[01](?:,|$)/.test(amount) ? 'point' : 'points'} de pourcentage`,
   ofAll: (rows) => `sur ${rows}`,
@@ -246,18 +257,18 @@ const french: Wording = {
   uncertain: 'Ce tableau peut aider :',
   unplaced: (words) =>
     words.length > 0
-      ? `je n’ai pas su situer ${quoted(words, ['« ', ' »'])}.`
+      ? `je n’ai pas su situer ${inQuotationMarks(words, ['« ', ' »'])}.`
       : 'il se lit de plusieurs façons.',
-  likely: (results) => ways(results, 'probablement, mais sans certitude : ', 'il se lit ainsi : '),
+  likely: (results) => likelySentence(results, 'probablement, mais sans certitude : ', 'il se lit ainsi : '),
   rowCount: (rows) => (rows === 1 ? '1 ligne' : `${rows} lignes`),
   understood: (columns, conditions) =>
-    said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
+    understoodSentence('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
   hiddenColumns: (columns) =>
     columns === 1
       ? 'Une autre colonne n’est pas affichée.'
       : `${columns} autres colonnes ne sont pas affichées.`,
-  rows: (shown, matching, all) =>
-    `${matching} lignes sur ${all}${shown < matching ? `, les ${shown} premières` : ''} :`,
+  rows: (shownRows, matching, all) =>
+    `${matching} lignes sur ${all}${shownRows < matching ? `, les ${shownRows} premières` : ''} :`,
   emptyCell: 'la cellule est vide',
   yes: 'Oui',
   no: 'Non',
@@ -291,7 +302,7 @@ const spanish: Wording = {
     `No lo he encontrado en ${titles.map((title) => `«${title}»`).join(' ni ')}. Otra edición${isInForce ? ', que no es la vigente,' : ''} dice:`,
   previously: 'Antes:',
   absent: 'No lo he encontrado en los documentos.',
-  unknown: (names) => `No mencionan ${joined(names, 'ni')}.`,
+  unknown: (names) => `No mencionan ${joinNames(names, 'ni')}.`,
   suggestion: 'Pruebe con otras palabras o añada un documento que lo trate.',
   nothing: 'Nada encontrado.',
   page: (page) => `página ${page}`,
@@ -308,16 +319,16 @@ const spanish: Wording = {
   uncertain: 'Esta tabla puede ayudar:',
   unplaced: (words) =>
     words.length > 0
-      ? `no he podido situar ${quoted(words, ['«', '»'])}.`
+      ? `no he podido situar ${inQuotationMarks(words, ['«', '»'])}.`
       : 'se puede leer de varias maneras.',
-  likely: (results) => ways(results, 'probablemente, aunque no es seguro: ', 'se puede leer así: '),
+  likely: (results) => likelySentence(results, 'probablemente, aunque no es seguro: ', 'se puede leer así: '),
   rowCount: (rows) => (rows === 1 ? '1 fila' : `${rows} filas`),
   understood: (columns, conditions) =>
-    said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
+    understoodSentence('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
   hiddenColumns: (columns) =>
     columns === 1 ? 'Otra columna no se muestra.' : `Otras ${columns} columnas no se muestran.`,
-  rows: (shown, matching, all) =>
-    `${matching} de ${all} filas${shown < matching ? `, las primeras ${shown}` : ''}:`,
+  rows: (shownRows, matching, all) =>
+    `${matching} de ${all} filas${shownRows < matching ? `, las primeras ${shownRows}` : ''}:`,
   emptyCell: 'la celda está vacía',
   yes: 'Sí',
   no: 'No',

@@ -23,16 +23,17 @@ import { beginWriting, finishWriting, whileWriting, withdrawText } from './writi
 const FIRST_PASSAGES = 8
 const MAX_STEPS = 8
 const MAX_CALLS_AT_ONCE = 6
-// Calls in a row that find nothing new.
+// After this many calls in a row that find nothing new, the model must answer.
 const MAX_IDLE = 2
-// Text beside tool calls is kept up to this length.
+// In UTF-16 units: text of the model beside its tool calls is shortened to this length.
 const MAX_REMARK = 2_000
 const NO_TEXT = '(no answer)'
 const MAX_RESULT = 20_000
+// A prompt that exceeded the context is made again for this share of the context.
 const EXCEEDED_SHARE = 3 / 4
-// Of a context that keeps less, an answer says that it does.
+// In tokens: a context is never taken to be shorter.
 const MIN_LIMIT = 2_048
-// Of the estimate; blanks and ruled lines have more.
+// A high ratio, because blanks and ruled lines have many characters in a token.
 const MAX_CHARACTERS_PER_TOKEN = 4
 
 export interface ModelQuestion {
@@ -42,7 +43,7 @@ export interface ModelQuestion {
   turns: readonly EarlierTurn[]
 }
 
-/** The model gave no answer that can be shown. */
+/** Thrown if the model gave no answer that can be shown. */
 export class UnusableAnswer extends Error {
   constructor(why: string) {
     super(`the model's answer cannot be used: ${why}`)
@@ -79,12 +80,15 @@ export async function* answerByModel(
   const search: SearchState = { question: question.standalone, idle: 0, seenResults: new Set() }
   let window = await llm.context.window(signal)
   let prompt = openPrompt(run, question, { passages: firstPassages, document }, window)
+  // Whether the prompt was made again for a shorter context.
   let isFitted = false
-  let repaired = false
+  // Whether the model was asked to write its answer again.
+  let isRepaired = false
+  // The whole sentences of an answer that ended at the model's limit, which the model continues.
   let beginning: string | undefined
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
-    const mustAnswer = repaired || beginning !== undefined
+    const mustAnswer = isRepaired || beginning !== undefined
     const mayCall =
       !mustAnswer &&
       step < MAX_STEPS &&
@@ -94,18 +98,24 @@ export async function* answerByModel(
     const request = mayCall || mustAnswer ? prompt.messages : withRequest(prompt.messages, ANSWER_NOW)
     if (beginning === undefined) beginWriting(run)
     const outcome = yield* callModel(agent, { ...prompt, messages: request }, { mayCall, beginning }, window)
-    // One count alone shows little: other questions keep the whole context.
-    const doubt = outcome.kind === 'doubt' && !isFitted ? limitedWindow(window, outcome.limit) : undefined
-    const isShort = outcome.kind === 'part' || outcome.kind === 'exceeded'
-    if (isShort) llm.context.limit(outcome.limit, outcome.kind === 'part')
-    if (isShort || doubt) {
-      // The next prompt is made to fit what the server takes.
+    // A single doubtful count limits only this question; other questions keep the whole context.
+    const doubtfulWindow =
+      outcome.kind === 'doubt' && !isFitted ? limitedWindow(window, outcome.limit) : undefined
+    const isTooLong = outcome.kind === 'part' || outcome.kind === 'exceeded'
+    if (isTooLong) llm.context.limit(outcome.limit, outcome.kind === 'part')
+    if (isTooLong || doubtfulWindow) {
+      // The prompt is made again once, for the context that the server has.
       if (!isFitted) {
         isFitted = true
         beginning = undefined
-        window = doubt ?? (await llm.context.window(signal))
-        const found = without(run.context.passages, without(document, firstPassages))
-        prompt = openPrompt(run, question, { passages: found.slice(-FIRST_PASSAGES), document }, window)
+        window = doubtfulWindow ?? (await llm.context.window(signal))
+        const shownPassages = without(run.context.passages, without(document, firstPassages))
+        prompt = openPrompt(
+          run,
+          question,
+          { passages: shownPassages.slice(-FIRST_PASSAGES), document },
+          window,
+        )
         const label = 'The model takes less text: asking again with fewer passages'
         if (run.writing.shown) yield* withdrawText(run, label)
         else yield { type: 'think', label }
@@ -119,7 +129,7 @@ export async function* answerByModel(
     const { messages } = prompt
     if (turn.calls.length === 0 && turn.ending === 'cut' && beginning === undefined && turn.text.trim()) {
       beginning = wholeSentences(turn.text)
-      prompt.messages = goOn(messages, beginning)
+      prompt.messages = requestRest(messages, beginning)
       continue
     }
     if (turn.calls.length === 0) {
@@ -130,8 +140,8 @@ export async function* answerByModel(
         if (isCut || text.length > MAX_CHARACTERS) run.shortcomings.add('cutAnswer')
         return reply
       }
-      if (repaired) throw new UnusableAnswer(reply.unusable)
-      repaired = true
+      if (isRepaired) throw new UnusableAnswer(reply.unusable)
+      isRepaired = true
       beginning = undefined
       yield* withdrawText(run, 'The model is asked to write its answer again')
       messages.push(assistantMessage(turn), { role: 'user', content: repairRequest(reply.unusable) })
@@ -143,11 +153,10 @@ export async function* answerByModel(
   }
 }
 
-/** How the search goes on: it ends when calls find nothing new. */
 interface SearchState {
-  /** Excerpts are chosen by it where a call has no query of its own. */
+  /** Chooses the excerpts if a call has no query of its own. */
   question: AnalysedText
-  /** Calls in a row that found nothing new. */
+  /** The number of calls in a row that found nothing new. */
   idle: number
   seenResults: Set<string>
 }
@@ -159,34 +168,34 @@ async function* runCalls(
   prompt: Prompt,
   search: SearchState,
 ): AsyncGenerator<StepReport, void> {
-  // All at once: a server works on several, and the embedded engine on one while the results of another are read.
+  // The calls run at the same time, because the database can work on one while the results of another are read.
   const running = calls.slice(0, MAX_CALLS_AT_ONCE).map((call) => {
     const result = runToolCall({ tools, context: run.context, question: search.question }, call)
-    // Of several failures the first is thrown below; the others must not end the process.
+    // The first failure is thrown below. Without this handler, further failures would end the process.
     result.catch(() => {})
     return result
   })
   for (const [i, call] of calls.entries()) {
     const result = running[i]
-    const toolResult = result && (await unlessAborted(signal, () => result))
-    if (!toolResult) {
+    const showResult = result && (await unlessAborted(signal, () => result))
+    if (!showResult) {
       prompt.messages.push(toolMessage(call, 'Not run: too many calls at once.'))
       continue
     }
     run.context.room = Math.max(0, roomLeft(prompt) / (running.length - i))
-    const ran = toolResult()
-    yield* ran.partReports ?? [ran.report]
+    const { text, report, partReports, fresh, calculation } = showResult()
+    yield* partReports ?? [report]
     const isFact = givesFacts(call.name)
-    const isNew = ran.fresh > 0 || (isFact && !search.seenResults.has(ran.text))
+    const isNew = fresh > 0 || (isFact && !search.seenResults.has(text))
     search.idle = isNew ? 0 : search.idle + 1
-    search.seenResults.add(ran.text)
-    if (isFact) run.otherSources.push(ran.text)
-    if (ran.calculation) run.calculations.push(ran.calculation)
-    prompt.messages.push(toolMessage(call, withinRoom(ran.text, run.context.room)))
+    search.seenResults.add(text)
+    if (isFact) run.otherSources.push(text)
+    if (calculation) run.calculations.push(calculation)
+    prompt.messages.push(toolMessage(call, withinRoom(text, run.context.room)))
   }
 }
 
-/** The messages with a request of ours at the end. Behind a tool's result Mistral takes no message of the user. */
+/** The messages with a request at the end. It is added to a tool's result, because Mistral accepts no user message after one. */
 function withRequest(messages: readonly Message[], request: string): Message[] {
   const last = messages.at(-1)
   return last?.role === 'tool'
@@ -198,11 +207,11 @@ function withRequest(messages: readonly Message[], request: string): Message[] {
 interface Prompt {
   messages: Message[]
   room: Room
-  /** Of the requests with this prompt, as the server counted them. */
+  /** The sizes of the requests with this prompt, as the server counted them. */
   sizes: PromptSize[]
 }
 
-/** Tokens for more messages. Nothing is estimated where there is room for everything. */
+/** The tokens that are left for more messages. Nothing is estimated if the room is unlimited. */
 const roomLeft = ({ messages, room }: Prompt): number =>
   room.messages === Number.POSITIVE_INFINITY ? room.messages : room.messages - tokensOf(messages)
 
@@ -224,21 +233,23 @@ function openPrompt(
   return { messages: openingMessages(opening), room, sizes: [] }
 }
 
-/** The window if the server's context is so long. Undefined if a prompt has no room in it. */
+/** A window limited to this many tokens. Undefined if no prompt fits into it. */
 function limitedWindow(window: ContextWindow, limit: number): ContextWindow | undefined {
   const tokens = Math.min(limit, window.tokens ?? limit)
   const limited = { tokens, density: Math.max(window.density, 1), drops: true }
   return roomIn(limited) && limited
 }
 
-/** What became of a prompt: it was read, perhaps only a part of it was, certainly only a part, or none. */
+/**
+ * Whether the server read the whole prompt (`read`), perhaps only a part (`doubt`), only a part (`part`) or nothing (`exceeded`).
+ */
 type Outcome =
   | { kind: 'read'; turn: ModelTurn }
   | { kind: 'doubt'; turn: ModelTurn; limit: number }
   | { kind: 'part'; turn: ModelTurn; limit: number }
   | { kind: 'exceeded'; error: unknown; limit: number }
 
-/** Asks the model for its next turn. The steps show what it writes. */
+/** Asks the model for its next turn. Yields steps with the text that it writes. */
 async function* callModel(
   agent: Agent,
   prompt: Prompt,
@@ -261,7 +272,7 @@ async function sendPrompt(
   try {
     const turn = await llm.converse(request, signal, onText)
     run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
-    // A request without tools may be smaller than the one before.
+    // The sizes are compared with each other. A request without tools is left out, because it may be smaller than the one before.
     if (mayCall) sizes.push(turn.prompt)
     const limit = Math.max(turn.prompt.counted ?? 0, MIN_LIMIT)
     const isSuspect = mayFillContext(turn.prompt)
@@ -273,7 +284,7 @@ async function sendPrompt(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal?.kind !== 'context') throw error
-    // A prompt that should have fit has more tokens than were estimated.
+    // A prompt that should have fit had more tokens than the estimate.
     const expected = (window.tokens ?? Number.POSITIVE_INFINITY) * EXCEEDED_SHARE
     const limit = Math.min(refusal.tokens ?? tokensOf(request) / 2, expected)
     return { kind: 'exceeded', error, limit: Math.floor(limit) }
@@ -282,24 +293,24 @@ async function sendPrompt(
 
 const SENTENCE_END = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*\s*$/u
 
-/** The text without a last sentence that is not finished. */
+/** The text without an unfinished last sentence. */
 function wholeSentences(text: string): string {
   if (SENTENCE_END.test(text)) return `${text.trimEnd()} `
   const last = sentences(text).at(-1)
   return last ? text.slice(0, last.start) : ''
 }
 
-/** Without a whole sentence the model begins anew. */
-const goOn = (messages: readonly Message[], beginning: string): Message[] =>
+/** Asks the model to continue its answer, or to write a shorter one if it has not written a whole sentence. */
+const requestRest = (messages: readonly Message[], beginning: string): Message[] =>
   beginning
     ? withRequest([...messages, { role: 'assistant', content: beginning, calls: [] }], GO_ON)
     : withRequest(messages, SHORTER)
 
-/** The beginning of a result that has more text than there is room for. */
+/** The beginning of a result, as far as there is room. */
 const withinRoom = (text: string, room: number): string =>
   text.slice(0, Math.min(MAX_RESULT, Math.max(MIN_RESULT, room) * MAX_CHARACTERS_PER_TOKEN))
 
-/** Tool calls as they were parsed: servers reject a history with malformed arguments. */
+/** A turn of the model as a message. Tool calls get their parsed arguments, because servers reject malformed ones. */
 const assistantMessage = ({ text, calls, opaque }: ModelTurn): Message => ({
   role: 'assistant',
   // Anthropic refuses empty messages.

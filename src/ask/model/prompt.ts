@@ -1,5 +1,5 @@
-// The prompts of the agent that drives a language model: rules first, the question last. Nothing here is secret, but
-// an answer that repeats it is no answer. Pure.
+// The prompts of the agent with a language model: the rules first, the question last. They are not secret, but an answer that
+// repeats them is refused. Pure.
 
 import type { Message } from '../../ports/llm/conversation.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
@@ -14,16 +14,17 @@ export const SYSTEM_PROMPT = `You answer questions from the documents of one wor
 - Where the passages do not answer, say in one sentence that the documents do not say it. Never fill a gap from memory.
 - Answer in the language of the question, briefly: the answer first, then what a careful reader needs. Markdown without links, images and HTML.`
 
-// About 4,000 tokens of earlier turns.
+// In characters, about 4,000 tokens: the earlier turns together.
 const MAX_HISTORY = 16_000
-const MAX_OF_A_TURN = 4_000
+// In characters: the question and the answer of one turn, each.
+const MAX_TURN_TEXT = 4_000
 
 interface Opening {
   question: string
   turns: readonly EarlierTurn[]
   /** The results of the first search. */
   passages: string
-  /** The most characters of earlier turns. */
+  /** The characters that earlier turns may have together. */
   mostHistory?: number
   /** Whether the rules are written again before the question, for a server that drops the beginning of prompts. */
   repeatsRules?: boolean
@@ -40,7 +41,7 @@ export function openingMessages({
   const history: Message[] = []
   let remaining = Math.min(MAX_HISTORY, mostHistory ?? MAX_HISTORY)
   for (const { question, answer } of turns.toReversed()) {
-    const turn = { question: question.slice(0, MAX_OF_A_TURN), answer: answer.slice(0, MAX_OF_A_TURN) }
+    const turn = { question: question.slice(0, MAX_TURN_TEXT), answer: answer.slice(0, MAX_TURN_TEXT) }
     remaining -= turn.question.length + turn.answer.length
     if (remaining < 0) break
     history.unshift(
@@ -62,19 +63,20 @@ export function openingMessages({
 export const ANSWER_NOW =
   'Answer the question now from the passages shown, with their numbers, or say that the documents do not say it.'
 
-/** Sent once, when an answer ended at the limit of its tokens, behind its whole sentences. */
+/** Sent once, after the whole sentences of an answer that ended at the limit of its tokens. */
 export const GO_ON = 'Your answer was cut off by its limit. Go on with the next sentence, and repeat nothing.'
 
-/** Sent instead when it has no whole sentence. */
+/** Sent instead if such an answer has no whole sentence. */
 export const SHORTER = 'Your answer was cut off by its limit. Answer again, in fewer words.'
 
-/** Sent once, when an answer cannot be shown. */
+/** Sent once if an answer cannot be shown. */
 export const repairRequest = (why: string): string =>
   `This answer cannot be shown: ${why}. Write it again from the passages shown, the number of a passage behind each statement, or say that the documents do not say it.`
 
+// The number of words in a row (a shingle) that must be equal.
 const SHINGLE = 8
 
-/** Whether an answer repeats eight words in a row of the rules. */
+/** Whether an answer repeats SHINGLE words in a row of the rules. */
 export function repeatsSystemPrompt(answer: string): boolean {
   const answerWords = ` ${wordsOf(answer).join(' ')} `
   return SHINGLES.some((shingle) => answerWords.includes(shingle))

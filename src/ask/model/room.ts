@@ -1,4 +1,4 @@
-// How much of the model's context each part of a prompt may take. Pure.
+// Divides the context of the model among the parts of a prompt. Pure.
 
 import type { ContextWindow } from '../../ports/llm/context-window.ts'
 import type { ToolSpec } from '../../ports/llm/conversation.ts'
@@ -7,30 +7,30 @@ import { SYSTEM_PROMPT } from './prompt.ts'
 import { essentialToolSpecs, toolSpecs } from './tool-calls.ts'
 
 export interface Room {
-  /** Tokens of all messages, by the estimate. */
+  /** The estimated tokens that all messages may have. */
   messages: number
-  /** Tokens of an answer. */
+  /** The tokens that an answer may have. */
   answer: number
   tools: readonly ToolSpec[]
-  /** Whether the rules are written at the end too, since the server drops beginnings. */
+  /** Whether the rules are written at the end too, because the server drops the beginnings of prompts. */
   repeatsRules: boolean
 }
 
 const MAX_ANSWER = 4_000
-// Of the context.
+// The share of the context that an answer may have.
 const ANSWER_SHARE = 1 / 4
-// Of the prompt.
+// The share of the prompt that the descriptions of all tools may have. Else only the essential tools are offered.
 const TOOLS_SHARE = 1 / 4
-// What the server adds around messages, and requests that this service adds.
+// In tokens: what the server adds around messages, and the requests that Kenning adds.
 const MARGIN = 200
-/** A result with less room tells nothing. */
+/** In tokens. A shorter result is useless. */
 export const MIN_RESULT = 200
 
 export const tokensOf = (value: unknown): number => estimateTokens(JSON.stringify(value))
 
 const RULES_TOKENS = estimateTokens(SYSTEM_PROMPT)
 
-/** Undefined for a context in which no passage has room beside the rules. */
+/** The room in a context. Undefined if no passage fits into it beside the rules. */
 export function roomIn({ tokens, density, drops }: ContextWindow): Room | undefined {
   if (tokens === undefined)
     return {
@@ -47,13 +47,14 @@ export function roomIn({ tokens, density, drops }: ContextWindow): Room | undefi
   return messages < rules + 2 * MIN_RESULT ? undefined : { messages, answer, tools, repeatsRules: drops }
 }
 
-// Of what is left beside the rules and the question.
+// The share of earlier turns in the room that is left beside the rules and the question, and the share of passages in the rest of
+// it.
 const HISTORY_SHARE = 1 / 4
 const PASSAGES_SHARE = 2 / 3
-// Of the estimate, which is an upper one.
+// A low ratio, because the estimate of tokens is an upper limit.
 const CHARACTERS_PER_TOKEN = 2.5
 
-/** The room of the first prompt's parts: characters of earlier turns, and tokens of passages. */
+/** The room in the first prompt for earlier turns (`history`, in characters) and for passages (in tokens). */
 export function openingRoom(room: Room, question: string): { history: number; passages: number } {
   const rules = RULES_TOKENS * (room.repeatsRules ? 2 : 1)
   const free = Math.max(0, room.messages - rules - estimateTokens(question))

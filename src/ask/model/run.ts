@@ -5,7 +5,7 @@ import { openProseVerification, type ProseVerification } from '../citations/pros
 import type { Calculation } from '../citations/support.ts'
 import { newPassageContext, type PassageContext } from './context.ts'
 
-/** A limitation that readers of an answer must know: the answer ends at the model's limit, or the model got only a part of the prompt. */
+/** A limitation that is stated below an answer: it ends at the model's limit, or the model got only a part of the prompt. */
 export type Shortcoming = 'cutAnswer' | 'partOfPrompt'
 
 export interface Writing {
@@ -17,9 +17,9 @@ export interface Writing {
 /** The results so far. They are also used if the model fails. */
 export interface AgentRun {
   context: PassageContext
-  /** Tokens used so far; undefined once the server did not report them. */
+  /** The tokens used so far. Undefined after the server did not report them once. */
   tokens: number | undefined
-  /** The question and tool results other than passages, from which figures may come too. */
+  /** The question and the tool results that are not passages. Figures of the answer may be from them too. */
   otherSources: string[]
   calculations: Calculation[]
   shortcomings: Set<Shortcoming>

@@ -1,5 +1,5 @@
-// A model's answer as safe Markdown: no images, links or HTML, and no addresses that a renderer would turn into
-// links; an address that occurs in a passage is kept as code. Pure.
+// Makes a model's answer safe Markdown: without images, links and HTML, and without addresses that a renderer would turn into
+// links. An address that occurs in a passage is kept as code. Pure.
 
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -21,21 +21,21 @@ interface Edit extends Span {
   text: string
 }
 
-// Removing one construct may make another appear; nested ones are gone after two rounds.
+// Removing one construct may create another. Nested constructs are gone after two rounds.
 const MAX_ROUNDS = 6
 
 /**
- * The answer without anything that loads, links or runs. `isInPassages` says whether an address occurs in a passage
- * of this run: then it is kept, as code. An answer that never becomes stable is shown with all markup escaped.
+ * The answer without anything that loads, links or runs. An address is kept as code if `isInPassages` is true for it. If the answer
+ * is not safe after MAX_ROUNDS, all of its markup is escaped.
  */
 export function safeMarkdown(markdown: string, isInPassages: (address: string) => boolean): string {
   let text = bounded(withoutThoughts(markdown))
     .replace(HIDDEN_TEXT, '')
-    // "https&colon;//" is an address to some renderers.
+    // Some renderers take "https&colon;//" for an address.
     .replace(/&(?!(?:amp|lt|gt|quot|nbsp);)(?=#?\w{1,32};)/g, '&amp;')
-    // After a marker is removed, a fence in the middle of a line would start a code block.
+    // A fence after a marker gets a line of its own, because it would start a code block when the marker is removed.
     .replace(/([\]】］])[ \t]*([`~]{3,})/gu, '$1\n$2')
-    // Only one kind of bracket, or a marker could become the text of a link.
+    // All markers get one kind of bracket. Otherwise a marker could become the text of a link.
     .replace(
       /【([\d０-９][^】†\n]{0,80})(?:†[^】\n]{0,40})?】|［([\d０-９][^］\n]{0,80})］/gu,
       (_, a, b) => `[${a ?? b}]`,
@@ -50,45 +50,46 @@ export function safeMarkdown(markdown: string, isInPassages: (address: string) =
   return escaped(text).trim()
 }
 
-/** In UTF-16 units; 4,000 tokens are about as much. The rest is not shown. */
+/** In UTF-16 units, about 4,000 tokens. A longer answer is cut. */
 export const MAX_CHARACTERS = 16_000
 // The parser takes quadratic time for unmatched emphasis: 10,000 marks took 15 s.
 const MAX_EMPHASIS = 600
 
 function bounded(text: string): string {
-  const cut = text.slice(0, MAX_CHARACTERS).toWellFormed()
-  return (cut.match(/[*_~]/g)?.length ?? 0) > MAX_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
+  const beginning = text.slice(0, MAX_CHARACTERS).toWellFormed()
+  const emphasisCount = beginning.match(/[*_~]/g)?.length ?? 0
+  return emphasisCount > MAX_EMPHASIS ? beginning.replace(/[*_~]/g, '') : beginning
 }
 
-// "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)": other forms in which models cite. Documents have numbers of
-// their own.
+// Matches other forms in which models cite: "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)". Not "[document 2]", because
+// documents have other numbers.
 const NAMED_MARKER =
   /(?<!\\)[[(](?:(?:passages?|sources?|refs?\.?|references?|citations?|Textstellen?|Quellen?|extraits?|pasajes?|fuentes?)[ \u00a0]?#?|#)(\d{1,4}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,4}){0,9})[\])](?!\()/giu
 
-// Characters that hide or reorder text; an answer needs none of them.
+// Characters that hide or reorder text. An answer does not need them.
 const HIDDEN_TEXT =
   /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu
 
 const GFM = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 
-/** The edits to make, in order and without overlap: an outer node replaces what it contains. */
+/** The edits in order and without overlap. An edit of a node replaces the nodes in it too. */
 function editsOf(text: string, isInPassages: (address: string) => boolean): Edit[] {
   const edits: Edit[] = []
-  const open: { node: Node; within: Span }[] = [
+  const stack: { node: Node; within: Span }[] = [
     { node: fromMarkdown(text, GFM), within: { start: 0, end: 0 } },
   ]
-  for (let next = open.pop(); next; next = open.pop()) {
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, within } = next
     const span = spanOf(node)
     const source = text.slice(span?.start, span?.end)
     const replacement = replacementFor(node, source, isInPassages)
     if (replacement === undefined) {
-      open.push(
+      stack.push(
         ...(node.children ?? []).toReversed().map((child) => ({ node: child, within: span ?? within })),
       )
     } else if (span) edits.push({ ...span, text: replacement })
     else if (edits.at(-1)?.start !== within.start)
-      // An address that GFM found in running text has no position of its own: the text around it is escaped.
+      // An address that GFM finds in running text has no position. The text around it is escaped instead.
       edits.push({ ...within, text: escaped(text.slice(within.start, within.end)) })
   }
   return edits
@@ -104,7 +105,7 @@ function spanOf({ position }: Node): Span | undefined {
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-/** The replacement for a node that may not stay; undefined for one that may. */
+/** The replacement for an unsafe node. Undefined for a node that may stay. */
 function replacementFor(
   node: Node,
   source: string,
@@ -112,7 +113,7 @@ function replacementFor(
 ): string | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return plain(node.alt ?? '')
   if (node.type === 'html' || node.type === 'definition') return ''
-  // A renderer may draw a code block by its language (mermaid, math …): the language is removed.
+  // The language of a code block is removed, because a renderer may draw the block by it (mermaid, math).
   if (node.type === 'code' && node.lang) return source.replace(/^([`~]{3,})[^\n]*/, '$1')
   if (node.type === 'code' || node.type === 'inlineCode') return safeCode(source, isInPassages)
   if (node.type === 'link') return safeLink(node, isInPassages)
@@ -129,7 +130,7 @@ function safeCode(source: string, isInPassages: (address: string) => boolean): s
   return text === source ? undefined : text
 }
 
-/** Removing a marker later must not leave text that forms a link, a definition or an address. */
+/** The text without addresses and tags, changed so that it forms no link or definition when a marker is removed later. */
 function safeText(source: string, isInPassages: (address: string) => boolean): string | undefined {
   const text = source
     .replace(JOINTS, '$& ')
@@ -139,8 +140,10 @@ function safeText(source: string, isInPassages: (address: string) => boolean): s
 }
 
 const TAGS = /(?<!\\)<(?=[a-z/!?])/gi
+// Matches the bracket of "[1](" and "[1]:".
 const JOINTS = /[\]】］](?=[(:])/gu
-// Bounded, or a long word would take quadratic time. "//host.example" is an address whatever precedes it.
+// Matches "https://host.example/a", "//host.example", "www.host.example" and "ines@host.example". The lengths are limited, because
+// a long word would take quadratic time.
 export const ADDRESSES =
   /(?:[^\s()[\]`]{0,40}\/\/(?=[\p{L}\p{N}-]{1,80}[.:])|www\.)[^\s()[\]`]*|[^\s()[\]`@]{1,64}@[^\s()[\]`@]{1,255}\.[^\s()[\]`@.]+/giu
 

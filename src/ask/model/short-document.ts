@@ -5,8 +5,8 @@ import type { Passage } from '../../search/passage.ts'
 import type { Tools } from '../tools/tools.ts'
 import { tokensOfExcerpts, tokensOfWhole, without } from './context.ts'
 
-// What it may cost more than the first passages alone, where the model reads that much: a question seldom needs more.
-const MAX_MORE_TOKENS = 4_000
+// The tokens that a whole document may take in addition to those of the first passages.
+const MAX_EXTRA_TOKENS = 4_000
 const MAX_PASSAGES = 16
 
 /** All passages of the document to which the best passage belongs, in reading order. Empty for a longer document. */
@@ -19,13 +19,13 @@ export async function shortDocument(
   return passages.length > MAX_PASSAGES ? [] : passages
 }
 
-/** The document if it fits into the room of the first passages beside the passages of other documents. Empty if it does not. */
+/** The document if it fits into the prompt beside the passages of other documents, else an empty list. */
 export function documentThatFits(
   { document, passages }: { document: readonly Passage[]; passages: readonly Passage[] },
   query: string | AnalysedText,
   room: number,
 ): readonly Passage[] {
-  const most = Math.min(room, MAX_MORE_TOKENS + tokensOfExcerpts(passages, query, room))
+  const maxTokens = Math.min(room, MAX_EXTRA_TOKENS + tokensOfExcerpts(passages, query, room))
   const others = without(passages, document)
-  return tokensOfWhole(document) + tokensOfExcerpts(others, query, room) <= most ? document : []
+  return tokensOfWhole(document) + tokensOfExcerpts(others, query, room) <= maxTokens ? document : []
 }

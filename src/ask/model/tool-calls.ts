@@ -1,5 +1,5 @@
-// The tools as a language model calls them: names and numbers in, text out. Ids of workspaces, documents and entities
-// are neither accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
+// The tools as a language model calls them, with names and numbers as arguments and text as results. Ids of workspaces, documents
+// and entities are neither accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
 
 import { z } from 'zod'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -15,7 +15,7 @@ export interface ToolResult {
   report: StepReport
   /** For a plan: a step for each of its parts, in place of `report`. */
   partReports?: readonly StepReport[]
-  /** How many passages were new. */
+  /** The number of new passages. */
   fresh: number
   /** The calculated figure and the passages it is from. */
   calculation?: Calculation
@@ -24,43 +24,43 @@ export interface ToolResult {
 interface ToolContext {
   tools: Tools
   context: PassageContext
-  /** Excerpts are chosen by the question where the call has no query of its own. */
+  /** Chooses the excerpts if the call has no query of its own. */
   question: AnalysedText
 }
 
-/** Writes a result as text. It gives passages their numbers, so results are shown in the order of their calls. */
+/** Writes a result as text. This gives passages their numbers, so results must be written in the order of their calls. */
 type Show = () => ToolResult
 
-/** `facts`: the result is no passages. It counts as new when its text is new, and is itself a source of figures. */
+/** `facts`: the result is not passages. It counts as new if its text is new, and it is itself a source of figures. */
 type ToolOutput = 'passages' | 'facts'
 
 interface Tool {
   description: string
   output: ToolOutput
   input: z.ZodType
-  run(bench: ToolContext, input: unknown): Promise<Show>
+  run(toolContext: ToolContext, input: unknown): Promise<Show>
 }
 
 const tool = <Input extends z.ZodType>(
   description: string,
   output: ToolOutput,
   input: Input,
-  run: (bench: ToolContext, input: z.output<Input>) => Promise<Show>,
+  run: (toolContext: ToolContext, input: z.output<Input>) => Promise<Show>,
 ): Tool => ({
   description,
   output,
   input,
-  run: (bench, parsedInput) => run(bench, parsedInput as z.output<Input>),
+  run: (toolContext, parsedInput) => run(toolContext, parsedInput as z.output<Input>),
 })
 
 const MAX_PASSAGES = 8
 const MAX_PARTS = 6
-// Of all parts of a plan together; each result of a tool has a limit.
+// The passages of all parts of a plan together.
 const MAX_PASSAGES_OF_PLAN = 12
 const MAX_ROWS = 20
 const MAX_LINE = 400
 const MAX_REASON = 1000
-const text = (most: number): z.ZodString => z.string().min(1).max(most)
+const text = (maxLength: number): z.ZodString => z.string().min(1).max(maxLength)
 const passage = z.int().min(1).describe('The number of a passage shown before')
 
 const CalculationInput = z.object({
@@ -83,11 +83,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       query: text(2000),
       entity: text(200).optional().describe('Only passages that mention this name'),
     }),
-    async ({ tools, context: shelf }, { query, entity }) => {
+    async ({ tools, context }, { query, entity }) => {
       const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
       const passages = await tools.search(query, MAX_PASSAGES, ids && { entityIds: ids })
       return () => ({
-        ...shelf.show(passages, query),
+        ...context.show(passages, query),
         report: stepReport('search', 'Searching the documents', passages.length, query),
       })
     },
@@ -100,31 +100,31 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       document: text(10).optional().describe('A document as it was shown, such as D2'),
       from: z.int().min(0).max(100_000).optional().describe('Place in the document, 0 is its beginning'),
     }),
-    async ({ tools, context: shelf, question }, { passage: number, document, from = 0 }) => {
-      const near = number === undefined ? undefined : shelf.passage(number)
-      const id = near?.document_id ?? shelf.documentId(document ?? '')
+    async ({ tools, context, question }, { passage: number, document, from = 0 }) => {
+      const near = number === undefined ? undefined : context.passage(number)
+      const id = near?.document_id ?? context.documentId(document ?? '')
       const at = near ? { around: near.chunk_id } : { from }
       const passages = id ? await tools.readDocument(id, at, MAX_PASSAGES) : []
       const report = stepReport('read', 'Reading a document', passages.length)
       if (!id) return () => ({ text: 'There is no such passage or document.', fresh: 0, report })
-      return () => ({ ...shelf.show(passages, question), report })
+      return () => ({ ...context.show(passages, question), report })
     },
   ),
   plan: tool(
     'For a question with parts (compare, list all, summarise everything about something): name them, each so that it stands alone. Each is searched, and the result says which have nothing.',
     'passages',
     z.object({ parts: z.array(text(300)).min(2).max(MAX_PARTS) }),
-    workParts,
+    searchParts,
   ),
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
     'facts',
     z.object({ name: text(200) }),
-    async ({ tools, context: shelf }, { name }) => {
+    async ({ tools, context }, { name }) => {
       const entities = await tools.findEntities(name, 10)
-      const lines = entities.map(described)
+      const lines = entities.map(describeEntity)
       return () => ({
-        text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
+        text: lines.length ? context.quote(lines) : 'Nothing of that name.',
         fresh: 0,
         report: stepReport('graph', 'Looking up names', entities.length),
       })
@@ -134,7 +134,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     'How a person, organization … is related to others, with the passages that say so.',
     'passages',
     z.object({ entity: text(200).describe('Its name') }),
-    async ({ tools, context: shelf }, { entity }) => {
+    async ({ tools, context }, { entity }) => {
       const [target] = await tools.findEntities(entity, 1)
       const passages = target ? await tools.neighbours(target.id, MAX_PASSAGES) : []
       const report = stepReport('graph', 'Following relations', passages.length)
@@ -144,11 +144,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
         return `${line(head.name)} ${type} ${line(tail.name)}`
       })
       return () => {
-        const result = shelf.show(
+        const result = context.show(
           passages.map((neighbour) => neighbour.passage),
           entity,
         )
-        return { text: `${shelf.quote(lines)}\n${result.text}`, fresh: result.fresh, report }
+        return { text: `${context.quote(lines)}\n${result.text}`, fresh: result.fresh, report }
       }
     },
   ),
@@ -156,11 +156,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     'What the documents as a whole are most about.',
     'facts',
     z.object({}),
-    async ({ tools, context: shelf }) => {
+    async ({ tools, context }) => {
       const { top_entities: top } = await tools.themes(20)
-      const lines = top.map(described)
+      const lines = top.map(describeEntity)
       return () => ({
-        text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
+        text: lines.length ? context.quote(lines) : 'Nothing yet.',
         fresh: 0,
         report: stepReport('graph', 'Looking at the themes', top.length),
       })
@@ -170,14 +170,14 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     'Documents by title; read_document takes their numbers.',
     'facts',
     z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
-    async ({ tools, context: shelf }, { title }) => {
+    async ({ tools, context }, { title }) => {
       const documents = await tools.listDocuments(title, 20)
       return () => {
         const lines = documents.map(
-          (d) => `${shelf.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
+          (d) => `${context.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
         )
         return {
-          text: lines.length ? shelf.quote(lines) : 'No such document.',
+          text: lines.length ? context.quote(lines) : 'No such document.',
           fresh: 0,
           report: stepReport('read', 'Looking at the documents', documents.length),
         }
@@ -193,25 +193,25 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 }
 
 /** Searches for each part of a plan, one by one, as long as there is time. */
-async function workParts(
-  { tools, context: shelf }: ToolContext,
+async function searchParts(
+  { tools, context }: ToolContext,
   { parts }: { parts: readonly string[] },
 ): Promise<Show> {
   const limit = Math.floor(MAX_PASSAGES_OF_PLAN / parts.length)
   const results: (Passage[] | undefined)[] = []
   for (const part of parts) results.push(tools.outOfTime() ? undefined : await tools.search(part, limit))
   return () => {
-    const room = shelf.room
+    const room = context.room
     const sections = parts.map((part, i) => {
       const passages = results[i]
       const name = `Part ${i + 1}, ${line(part)}:`
       if (!passages) return { text: `${name} not looked for, there is no time. Say so.`, fresh: 0 }
       if (passages.length === 0) return { text: `${name} nothing was found. Say so.`, fresh: 0 }
-      shelf.room = room / parts.length
-      const { text, fresh } = shelf.show(passages, part)
+      context.room = room / parts.length
+      const { text, fresh } = context.show(passages, part)
       return { text: `${name}\n${text}`, fresh }
     })
-    shelf.room = room
+    context.room = room
     const partReports = parts.map((part, i) =>
       stepReport('search', `Part ${i + 1} of ${parts.length}`, results[i]?.length ?? 0, part),
     )
@@ -225,23 +225,23 @@ async function workParts(
 }
 
 async function calculate(
-  { tools, context: shelf, question }: ToolContext,
+  { tools, context, question }: ToolContext,
   { passage: number, sort, limit, ...computation }: z.output<typeof CalculationInput>,
 ): Promise<Show> {
-  const holder = shelf.passage(number)
-  const rows = holder ? await tools.readTable(holder.chunk_id) : []
+  const tablePassage = context.passage(number)
+  const rows = tablePassage ? await tools.readTable(tablePassage.chunk_id) : []
   const report = stepReport('think', 'Calculating from a table', rows.length)
-  if (!holder || rows.length === 0)
+  if (!tablePassage || rows.length === 0)
     return () => ({ text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report })
   const outcome = compute(
     rows,
     { ...computation, ...(sort && { sort }), ...(limit && { limit }) },
-    holder.language,
+    tablePassage.language,
   )
   if (outcome.kind === 'refused')
-    return () => ({ text: shelf.quote([line(outcome.reason, MAX_REASON)]), fresh: 0, report })
-  const used = outcome.rows.slice(0, MAX_ROWS)
-  const from = [...new Set(outcome.rows.map((row) => row.passage))]
+    return () => ({ text: context.quote([line(outcome.reason, MAX_REASON)]), fresh: 0, report })
+  const shownRows = outcome.rows.slice(0, MAX_ROWS)
+  const sourcePassages = [...new Set(outcome.rows.map((row) => row.passage))]
   const value = outcome.kind === 'value' ? outcome.value : ''
   const result =
     outcome.kind === 'value'
@@ -253,19 +253,19 @@ async function calculate(
           outcome.totals.length ? `${outcome.totals.length} rows of totals were left out.` : '',
         ]
       : [`${outcome.rows.length} rows.`]
-  const lines = used.map(({ line: row }) => line(row, MAX_LINE))
+  const lines = shownRows.map(({ line: row }) => line(row, MAX_LINE))
   return () => {
-    const output = shelf.show([...new Set(used.map((row) => row.passage))], question)
+    const output = context.show([...new Set(shownRows.map((row) => row.passage))], question)
     return {
-      text: [...result, lines.length ? shelf.quote(lines) : '', output.text].filter(Boolean).join('\n'),
+      text: [...result, lines.length ? context.quote(lines) : '', output.text].filter(Boolean).join('\n'),
       fresh: output.fresh,
       report,
-      calculation: { result: `${value} ${outcome.rows.length}`, sources: [holder, ...from] },
+      calculation: { result: `${value} ${outcome.rows.length}`, sources: [tablePassage, ...sourcePassages] },
     }
   }
 }
 
-const described = (entity: { name: string; type: string; mention_count: number }): string =>
+const describeEntity = (entity: { name: string; type: string; mention_count: number }): string =>
   `${line(entity.name)} (${entity.type}, ${entity.mention_count} mentions)`
 
 const stepReport = (type: StepReport['type'], label: string, count: number, query?: string): StepReport => ({
@@ -280,7 +280,7 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   return { name, description, parameters }
 })
 
-// The tools that are needed for any answer, for small models and small contexts.
+// The tools that every answer needs.
 const ESSENTIAL = ['search', 'read_document']
 
 /** The tools for a model whose context has little room. */
@@ -288,16 +288,16 @@ export const essentialToolSpecs: readonly ToolSpec[] = toolSpecs.filter(({ name 
   ESSENTIAL.includes(name),
 )
 
-/** Whether the result of a tool is facts, which are no passages. An unknown tool gives none. */
+/** Whether the results of a tool are facts and not passages. False for an unknown tool. */
 export const givesFacts = (name: string): boolean =>
   Object.hasOwn(TOOLS, name) && TOOLS[name]?.output === 'facts'
 
 /**
- * Runs one call; calls of one turn may run at once, and are shown in their order afterwards. Mistakes of the model are returned to
- * it as text; failures on our side are thrown.
+ * Runs one call. The calls of one turn may run at the same time; their results are written in order afterwards. Mistakes of the
+ * model are returned to it as text, failures of Kenning are thrown.
  */
-export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<Show> {
-  const wrong =
+export async function runToolCall(toolContext: ToolContext, call: ToolCall): Promise<Show> {
+  const correction =
     (text: string): Show =>
     () => ({
       text,
@@ -305,17 +305,18 @@ export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<S
       report: { type: 'think', label: 'Correcting a step' },
     })
   const definition = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
-  if (!definition) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
+  if (!definition)
+    return correction(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
   const input = definition.input.safeParse(parseArguments(call.arguments))
-  if (input.success) return definition.run(bench, input.data)
+  if (input.success) return definition.run(toolContext, input.data)
   const [issue] = input.error.issues
-  return wrong(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+  return correction(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
 }
 
-/** PostgreSQL stores neither NUL nor unpaired surrogates. */
+/** A text without NUL and unpaired surrogates, which PostgreSQL cannot store. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** The arguments as an object; malformed ones become an empty object, which tools with required arguments reject. */
+/** The arguments as an object. Malformed arguments become an empty object, which tools with required arguments reject. */
 export function parseArguments(text: string): object {
   try {
     const value: unknown = JSON.parse(text || '{}', (_key, part) =>

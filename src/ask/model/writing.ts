@@ -1,4 +1,5 @@
-// The answer while the model writes it. Verified sentences become steps. If the model begins anew, the text that was shown is withdrawn.
+// The answer while the model writes it. Verified sentences become steps. If the model starts its answer again, the text that was
+// shown is withdrawn.
 
 import { openProseVerification } from '../citations/prose.ts'
 import type { Verified } from '../citations/verify.ts'
@@ -7,7 +8,7 @@ import { repeatsSystemPrompt } from './prompt.ts'
 import type { AgentRun } from './run.ts'
 import { MAX_CHARACTERS, safeMarkdown } from './safe-markdown.ts'
 
-/** Begins an answer of the model. Only passages that the model has seen until now may support it. */
+/** Starts an answer of the model. Only passages that the model has seen until now may support it. */
 export function beginWriting(run: AgentRun): void {
   const passages = [...run.context.passages]
   const isInPassages = (address: string): boolean => passages.some(({ text }) => text.includes(address))
@@ -27,8 +28,8 @@ export function* withdrawText({ writing }: AgentRun, label: string): Generator<S
 }
 
 /**
- * Steps with the sentences that were verified since the last one. Nothing is shown before a passage is cited: a remark beside a call
- * and a refusal have no citation.
+ * Steps with the sentences that were verified since the last step. No text is shown before its first citation, because it may be a
+ * remark beside a tool call or a refusal.
  */
 export function* showSentences(run: AgentRun, reply: string): Generator<StepReport, void> {
   yield* restartUnlessContinued(run, reply)
@@ -40,7 +41,7 @@ export function* showSentences(run: AgentRun, reply: string): Generator<StepRepo
   yield { type: 'answer', label: 'Writing the answer', text: newText }
 }
 
-/** The answer to a whole reply, which begins with what was shown. */
+/** The verified answer of a complete reply. */
 export function* finishWriting(run: AgentRun, reply: string): Generator<StepReport, Verified> {
   yield* restartUnlessContinued(run, reply)
   return run.writing.verification.finish(bounded(reply))
@@ -54,7 +55,7 @@ function* restartUnlessContinued(run: AgentRun, reply: string): Generator<StepRe
 
 const bounded = (reply: string): string => reply.slice(0, MAX_CHARACTERS)
 
-/** The steps of a reply that is being written, until `work` has its result. @throws what `work` throws */
+/** Yields the steps of a reply that is being written, and returns the result of `work`. @throws what `work` throws */
 export async function* whileWriting<T>(
   run: AgentRun,
   work: (onText: (text: string) => void) => Promise<T>,

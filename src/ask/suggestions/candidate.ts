@@ -1,9 +1,9 @@
-// A question that a document may answer, with what it was made from.
+// Types of questions that a document may answer.
 
 import type { Passage } from '../../search/passage.ts'
 import type { AnswerLanguage } from '../answer-language.ts'
 
-/** How a question was made. Suggestions of different forms show more of what can be asked. */
+/** How a question was made. Suggestions of different forms are preferred, because they show more of what can be asked. */
 export type Form =
   | 'question heading'
   | 'instructions'
@@ -28,14 +28,14 @@ export interface Candidate {
   statement?: string
 }
 
-/** A question from a sentence, before it is known where the sentence stands. */
+/** A question made from a sentence, before its heading is considered. */
 export interface DraftQuestion {
   question: string
   form: Form
-  /** The noun of the question. A section with it in its heading is about the question. */
+  /** The noun of the question. If a heading contains it, the section is about the question. */
   subject: string
   score: number
-  /** The noun alone is unclear: the question is only asked if a heading or the title contains it. */
+  /** Whether the question is only used if the heading or the title contains its noun, because the noun alone is unclear. */
   needsHeading?: boolean
   /** The sentence that the question was made from. */
   statement?: string

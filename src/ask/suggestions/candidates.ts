@@ -1,5 +1,5 @@
-// The questions that the passages of documents may answer, made from their headings, sentences and tables. Whether they are answered
-// is another matter (suggest.ts). Pure.
+// Makes questions that the passages of documents may answer, from their headings, sentences and tables. suggest.ts checks whether
+// they are answered. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -28,7 +28,7 @@ const ASK_FOR_INSTRUCTIONS: typeof ASK = {
 
 const MAX_LENGTH = 90
 const MIN_WORDS = 3
-// A value under a heading that names it is what its document is about.
+// Added if the heading contains the subject of the question, because the section is then about it.
 const HEADING_BONUS = 0.3
 
 /** The questions of one document, whose passages are in reading order. */
@@ -38,8 +38,9 @@ export function candidateQuestions(passages: readonly Passage[]): Candidate[] {
   const all = [...ofText, ...ofTables].flatMap(({ draft, passage }): Candidate[] => {
     const { language } = passage
     if (!isAnswerLanguage(language) || !isAskable(draft.question)) return []
-    const isUnderHeading = isIn(passage.heading, draft.subject)
-    if (draft.needsHeading && !isUnderHeading && !isIn(passage.document_title, draft.subject)) return []
+    const isUnderHeading = containsWordOf(passage.heading, draft.subject)
+    if (draft.needsHeading && !isUnderHeading && !containsWordOf(passage.document_title, draft.subject))
+      return []
     return [
       {
         question: draft.question,
@@ -64,13 +65,14 @@ const isAskable = (question: string): boolean =>
   question.split(/\s+/u).length >= MIN_WORDS &&
   !/[\n|*_`<>[\]{}]/u.test(question)
 
-const isIn = (heading: string, subject: string): boolean => {
+/** Whether the last part of a heading path contains a longer word of the subject. */
+const containsWordOf = (heading: string, subject: string): boolean => {
   const words = subject
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length > 3)
-  const last = heading.split(' > ').at(-1)?.toLowerCase() ?? ''
-  return words.some((word) => last.includes(word))
+  const lastHeading = heading.split(' > ').at(-1)?.toLowerCase() ?? ''
+  return words.some((word) => lastHeading.includes(word))
 }
 
 function askOfText(passage: Passage): DraftQuestion[] {
@@ -94,20 +96,20 @@ const QUESTION_BEGINNINGS: Record<AnswerLanguage, RegExp> = {
   es: /^¿/u,
 }
 
-// "Is it worth it?" is only understood where it stands.
-const POINTING =
+// Words that are only understood in their section: "Is it worth it?"
+const CONTEXT_DEPENDENT =
   /(?<!\p{L})(?:it|this|that|these|those|they|them|dies\p{L}*|ceci|cela|ça|esto|eso)(?!\p{L})/iu
 
-/** A question of the document itself, or what it explains how to do. */
+/** The question in a heading, or the question for a heading about instructions. */
 function askOfHeading(heading: string, language: AnswerLanguage): DraftQuestion[] {
   const text = withoutMarkup(heading)
-  if (/^[^.!?]+\?$/u.test(text) && QUESTION_BEGINNINGS[language].test(text) && !POINTING.test(text))
+  if (/^[^.!?]+\?$/u.test(text) && QUESTION_BEGINNINGS[language].test(text) && !CONTEXT_DEPENDENT.test(text))
     return [{ question: text, form: 'question heading', subject: text, score: 0.7 }]
   const instructions = ASK_FOR_INSTRUCTIONS[language](text)
   return instructions ? [instructions] : []
 }
 
-/** "Meeting point: school gate, Mill Lane" */
+/** The question for a line with a label: "Meeting point: school gate, Mill Lane". */
 function askOfLine(line: string): DraftQuestion | undefined {
   const { label, value } = /^(?<label>[^:\n]{4,40}): (?<value>[^:\n]{2,60})$/u.exec(line)?.groups ?? {}
   return label && value && /\d|\p{Lu}/u.test(value) ? askForLabel(label, value) : undefined

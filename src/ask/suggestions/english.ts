@@ -1,8 +1,8 @@
-// English questions from sentences that state a value, a time, a number, a permission or a person. Pure.
+// Makes English questions from sentences that state a value, a time, a number, a permission or a person. Pure.
 
 import { isCommonWord, isFirstName, isOccupation } from '../../language/gazetteer.ts'
 import { isStopWord } from '../../language/stem.ts'
-import { containsType } from '../extractive/answer-type.ts'
+import { containsAnswerOfType } from '../extractive/answer-type.ts'
 import type { DraftQuestion } from './candidate.ts'
 
 const NUMBER =
@@ -12,18 +12,22 @@ const CURRENCY = '(?:[€$£¥]|(?:EUR|GBP|USD|CHF) )'
 // A noun with up to four words before or after it: "rent", "notice period", "price of a day ticket".
 const NOUN = "[\\p{L}'’-]+(?: (?!is |are |was )[\\p{L}'’-]+){0,4}"
 
+// Matches "The deposit is £500".
 const VALUE = new RegExp(
   `^The (?<subject>${NOUN}) (?<verb>is|are|remains|remain|amounts to|comes to) (?<value>${ABOUT}(?:${CURRENCY}?${NUMBER})(?![\\p{L}\\d]).*)$`,
   'u',
 )
+// Matches "The rent is due on the first of each month".
 const TIME = new RegExp(
   `^The (?<subject>${NOUN}) (?<verb>is|are) (?<participle>due|paid|payable|held|closed|emptied|open|opened|checked|tested|reviewed|published|adjusted) (?<value>(?:in advance )?(?:on|by|every|from|until|at|before) .*)$`,
   'u',
 )
+// Matches "The lease ends on 31 March".
 const BEGINNING = new RegExp(
   `^The (?<subject>${NOUN}) (?<verb>begins?|starts?|ends?|opens?|closes?|expires?|lapses?) (?<value>(?:on|at|in) .*)$`,
   'u',
 )
+// Matches "Employees get 25 days of leave".
 const QUANTITY = new RegExp(
   `^(?<subject>(?:The \\p{L}+|(?:[\\p{L}-]+ ){0,2}\\p{L}+s)) (?<verb>have|has|gets?|receives?) ${ABOUT}(?:a right to )?${NUMBER} (?<things>(?:\\p{Ll}+ )?\\p{Ll}+s(?: of(?: \\p{Ll}+){1,3})?)(?=[.,;]| a (?:year|week|month)| each| per| for| after|$)`,
   'u',
@@ -37,13 +41,14 @@ const PERMISSION =
 const PERSON =
   /^(?<name>(?:Dr\.? |Mrs?\.? |Ms\.? )?\p{Lu}\p{L}+(?: \p{Lu}[\p{L}'’-]+){1,2}) is (?:the |our )(?<role>\p{Ll}[\p{L}-]*(?: \p{L}+){0,5})[.,]/u
 
+// Matches "a deposit of £500".
 const CHARGE = new RegExp(
   `(?<!\\p{L})(?:a|an) (?<subject>(?:\\p{Ll}+ )?\\p{Ll}+) of ${ABOUT}${CURRENCY}${NUMBER}(?!\\p{L})`,
   'u',
 )
 
-// Words that only mean something beside the sentence before: "the same amount", "the following day".
-const POINTING =
+// Words that only have a meaning together with the sentence before: "the same amount", "the following day".
+const CONTEXT_DEPENDENT =
   /(?<!\p{L})(?:same|following|first|second|third|last|next|other|others|latter|former|above|below|only|rest|whole|result|answer|question|idea|point|number|figure|amount|value|total|difference|remainder|remaining|present|current|one|ones|two|three|four|five|six|this|that|these|those|it|they|them|him|us|and|or|which|who|not|also|he|she|his|her|their|its|then|there|here|so|such|therefore|thus)(?!\p{L})/iu
 
 /** The question that an English sentence answers. */
@@ -63,13 +68,13 @@ function askForValue(sentence: string): DraftQuestion | undefined {
   const noun = nounOf(subject)
   if (!noun) return undefined
   const is = verb === 'are' || verb === 'remain' ? 'are' : 'is'
-  // Only what begins the value: "3 months before 1 May" is a period.
+  // Only the beginning of the value shows its type: "3 months before 1 May" is a duration.
   const beginning = value.split(/[,;:(]| (?:before|after|from|on|for|in|until) /u)[0] ?? ''
-  const asks = containsType('money', beginning)
+  const asks = containsAnswerOfType('money', beginning)
     ? 'How much'
-    : containsType('duration', beginning)
+    : containsAnswerOfType('duration', beginning)
       ? 'How long'
-      : containsType('date', beginning)
+      : containsAnswerOfType('date', beginning)
         ? 'When'
         : 'What'
   return {
@@ -81,7 +86,7 @@ function askForValue(sentence: string): DraftQuestion | undefined {
   }
 }
 
-/** "pays a deposit of £500": a section with it in its heading is about the deposit. */
+/** "How much is the deposit?" for "pays a deposit of £500", if the heading contains "deposit". */
 function askForCharge(sentence: string): DraftQuestion | undefined {
   const noun = nounOf(CHARGE.exec(sentence)?.groups?.subject ?? '')
   return noun && !/^(?:total|sum|amount|value)(?!\p{L})/u.test(noun)
@@ -115,23 +120,26 @@ function askForTime(sentence: string): DraftQuestion | undefined {
 
 function askForNumber(sentence: string): DraftQuestion | undefined {
   const { subject = '', verb = '', things = '' } = QUANTITY.exec(sentence)?.groups ?? {}
-  if (things && !POINTING.test(subject.replace(/^The /u, ''))) {
-    const who = /^The /u.test(subject)
-      ? nounOf(subject.slice(4)) && `the ${nounOf(subject.slice(4))}`
-      : lowered(subject)
-    if (!who) return undefined
+  if (things && !CONTEXT_DEPENDENT.test(subject.replace(/^The /u, ''))) {
+    const subjectPhrase = phraseOf(subject)
+    if (!subjectPhrase) return undefined
     const isPlural = !verb.endsWith('s')
     const infinitive = verb === 'has' ? 'have' : isPlural ? verb : verb.slice(0, -1)
     return {
-      question: `How many ${things} ${isPlural ? 'do' : 'does'} ${who} ${infinitive}?`,
+      question: `How many ${things} ${isPlural ? 'do' : 'does'} ${subjectPhrase} ${infinitive}?`,
       form: 'quantity',
       subject: things,
       score: 0.75,
     }
   }
-  const { things: all } = THERE_ARE.exec(sentence)?.groups ?? {}
-  return all && !POINTING.test(all)
-    ? { question: `How many ${all} are there?`, form: 'quantity', subject: all, score: 0.6 }
+  const { things: countedThings } = THERE_ARE.exec(sentence)?.groups ?? {}
+  return countedThings && !CONTEXT_DEPENDENT.test(countedThings)
+    ? {
+        question: `How many ${countedThings} are there?`,
+        form: 'quantity',
+        subject: countedThings,
+        score: 0.6,
+      }
     : undefined
 }
 
@@ -144,23 +152,19 @@ function askForPermission(sentence: string): DraftQuestion | undefined {
     !action ||
     words.length < 2 ||
     words.length > MAX_ACTION_WORDS ||
-    POINTING.test(action.replace(/ (?:and|or) /gu, ' '))
+    CONTEXT_DEPENDENT.test(action.replace(/ (?:and|or) /gu, ' '))
   )
     return undefined
   const isReader = subject === 'You'
   if (!isReader && /(?<!\p{L})(?:you|your|yours)(?!\p{L})/iu.test(action)) return undefined
-  const who = isReader
-    ? 'I'
-    : /^The /u.test(subject)
-      ? nounOf(subject.slice(4)) && `the ${nounOf(subject.slice(4))}`
-      : lowered(subject)
-  if (!who) return undefined
+  const subjectPhrase = isReader ? 'I' : phraseOf(subject)
+  if (!subjectPhrase) return undefined
   const wording = (isReader ? action.replace(/(?<!\p{L})your(?!\p{L})/gu, 'my') : action)
     .split(' ')
     .map((word) => lowered(word) ?? word)
     .join(' ')
   return {
-    question: `${verb === 'may' ? 'May' : 'Can'} ${who} ${wording}?`,
+    question: `${verb === 'may' ? 'May' : 'Can'} ${subjectPhrase} ${wording}?`,
     form: 'permission',
     subject: wording,
     score: 0.65,
@@ -172,14 +176,14 @@ function askForPerson(sentence: string): DraftQuestion | undefined {
   const names = name.replace(/^(?:Dr|Mrs?|Ms)\.? /u, '').split(' ')
   if (
     !role ||
-    POINTING.test(role) ||
+    CONTEXT_DEPENDENT.test(role) ||
     !(isFirstName((names[0] ?? '').toLowerCase()) || /^(?:Dr|Mrs?|Ms)/u.test(name))
   )
     return undefined
   return { question: `Who is the ${role}?`, form: 'person', subject: role, score: 0.75 }
 }
 
-/** Asks for the person with a role of a list: "Who is the treasurer?" */
+/** Asks for the person with a role: "Who is the treasurer?" */
 export function askForRole(role: string): DraftQuestion | undefined {
   const words = role.split(' ')
   const isRole = words.length <= 3 && words.every((word) => /^[\p{L}-]+$/u.test(word))
@@ -191,7 +195,7 @@ export function askForRole(role: string): DraftQuestion | undefined {
     : undefined
 }
 
-/** Asks for the value of a label of several words: "Meeting point: the school gate". */
+/** Asks for the value of a label of several words: "What is the meeting point?" for "Meeting point: the school gate". */
 export function askForLabel(label: string, value: string): DraftQuestion | undefined {
   const [first = '', ...others] = label.split(' ')
   const words = [lowered(first) ?? '', ...others]
@@ -204,7 +208,7 @@ export function askForLabel(label: string, value: string): DraftQuestion | undef
   if (!noun || !words.every((word) => isCommonWord(word) || word === 'of')) return undefined
   const isRole = isOccupation(head)
   if (isRole && /\d/u.test(value)) return undefined
-  const asks = isRole ? 'Who' : containsType('money', value) ? 'How much' : 'What'
+  const asks = isRole ? 'Who' : containsAnswerOfType('money', value) ? 'How much' : 'What'
   return {
     question: `${asks} ${isPlural(head) ? 'are' : 'is'} the ${noun}?`,
     form: isRole ? 'person' : 'label',
@@ -213,7 +217,10 @@ export function askForLabel(label: string, value: string): DraftQuestion | undef
   }
 }
 
-/** "How to make a claim": "How do I make a claim?" "In case of fire": "What do I do in case of fire?" */
+/**
+ * The question for a heading: "How do I make a claim?" for "How to make a claim", "What do I do in case of fire?" for "In case of
+ * fire".
+ */
 export function askForInstructions(heading: string): DraftQuestion | undefined {
   const event = /^In case of (?<event>(?:an? |the )?\p{L}+(?: \p{Ll}+){0,3})$/iu.exec(heading)?.groups?.event
   if (event)
@@ -231,9 +238,16 @@ export function askForInstructions(heading: string): DraftQuestion | undefined {
 
 const isPlural = (word: string): boolean => /(?<!s|u|i)s$/u.test(word)
 
-/** A noun as it stands in a question. Undefined if it would not be understood there. */
+/** The subject of a sentence as a question writes it. Undefined if the question would not be understood. */
+function phraseOf(subject: string): string | undefined {
+  if (!/^The /u.test(subject)) return lowered(subject)
+  const noun = nounOf(subject.slice(4))
+  return noun && `the ${noun}`
+}
+
+/** A noun as a question writes it. Undefined if the question would not be understood. */
 function nounOf(text: string): string | undefined {
-  if (!text || POINTING.test(text)) return undefined
+  if (!text || CONTEXT_DEPENDENT.test(text)) return undefined
   const words = text
     .split(' ')
     .map((word) => (/^\p{Lu}\p{Ll}+$/u.test(word) ? (lowered(word) ?? word) : word))

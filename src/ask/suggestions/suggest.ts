@@ -1,19 +1,21 @@
-// Chooses the questions to suggest: the best candidates, each asked first. A question is only suggested if the extractive agent states
-// an answer to it from the passage that it was made from.
+// Chooses the questions to suggest. The best candidates are asked, and a question is only suggested if the extractive agent states
+// an answer from the passage that it was made from.
 
 import type { AnswerLanguage } from '../answer-language.ts'
 import { verifyCitations } from '../citations/verify.ts'
-import { answerByExtraction, isAnswer } from '../extractive/agent.ts'
+import { answerByExtraction, statesAnswer } from '../extractive/agent.ts'
 import type { Reply, Tools } from '../tools/tools.ts'
 import type { Candidate, Form } from './candidate.ts'
 
 export const MAX_SUGGESTIONS = 3
-// Asking takes a tenth of a second in a small library, and a second in a very large one.
-const MAX_ASKED = 24
-// Three questions should show three things: several documents, and several forms of question.
-const SAME_DOCUMENT = 1
-const SAME_FORM = 0.4
-const OTHER_LANGUAGE = 0.5
+// One question takes a tenth of a second in a small workspace and a second in a very large one.
+const MAX_QUESTIONS_ASKED = 24
+// Subtracted from the score for each question already suggested of the same document or the same form, so that the suggestions
+// differ.
+const SAME_DOCUMENT_PENALTY = 1
+const SAME_FORM_PENALTY = 0.4
+// Subtracted for another language than that of most documents.
+const OTHER_LANGUAGE_PENALTY = 0.5
 
 /** Up to three questions that the documents answer, best first. */
 export async function suggestQuestions(
@@ -23,38 +25,39 @@ export async function suggestQuestions(
 ): Promise<Candidate[]> {
   const language = mainLanguage(candidates)
   const suggested: Candidate[] = []
-  let open = [...candidates]
-  // Similar documents lead to the same question, which is asked once. Its answer may come from any of them.
+  let remaining = [...candidates]
+  // Similar documents may give the same question. It is asked only once, and its answer may be from any of them.
   const replies = new Map<string, Reply>()
-  while (open.length > 0 && suggested.length < MAX_SUGGESTIONS) {
+  while (remaining.length > 0 && suggested.length < MAX_SUGGESTIONS) {
     signal.throwIfAborted()
-    const best = bestOf(open, suggested, language)
-    open = open.filter((candidate) => candidate !== best)
-    if (!replies.has(best.question) && replies.size === MAX_ASKED) continue
+    const best = bestOf(remaining, suggested, language)
+    remaining = remaining.filter((candidate) => candidate !== best)
+    if (!replies.has(best.question) && replies.size === MAX_QUESTIONS_ASKED) continue
     const reply = replies.get(best.question) ?? (await replyTo(tools, best.question))
     replies.set(best.question, reply)
     if (!isAnswered(reply, best)) continue
     suggested.push(best)
-    open = open.filter(({ question }) => question !== best.question)
+    remaining = remaining.filter(({ question }) => question !== best.question)
   }
   return suggested
 }
 
-/** The next candidate to ask, for which the questions before it count. */
+/** The next candidate to ask, in view of the questions already suggested. */
 function bestOf(
-  open: readonly Candidate[],
+  remaining: readonly Candidate[],
   suggested: readonly Candidate[],
   language: AnswerLanguage | undefined,
 ): Candidate {
-  const worthOf = ({ score, form, passage, language: own }: Candidate): number =>
+  const priorityOf = ({ score, form, passage, language: candidateLanguage }: Candidate): number =>
     score -
-    SAME_DOCUMENT * count(suggested, (other) => other.passage.document_id === passage.document_id) -
-    SAME_FORM * count(suggested, (other) => other.form === form) -
-    (own === language ? 0 : OTHER_LANGUAGE)
-  return open.reduce((best, candidate) => (worthOf(candidate) > worthOf(best) ? candidate : best))
+    SAME_DOCUMENT_PENALTY * count(suggested, (other) => other.passage.document_id === passage.document_id) -
+    SAME_FORM_PENALTY * count(suggested, (other) => other.form === form) -
+    (candidateLanguage === language ? 0 : OTHER_LANGUAGE_PENALTY)
+  return remaining.reduce((best, candidate) => (priorityOf(candidate) > priorityOf(best) ? candidate : best))
 }
 
-const count = <T>(items: readonly T[], has: (item: T) => boolean): number => items.filter(has).length
+const count = <T>(items: readonly T[], isCounted: (item: T) => boolean): number =>
+  items.filter(isCounted).length
 
 /** The language of most documents with candidates. */
 function mainLanguage(candidates: readonly Candidate[]): AnswerLanguage | undefined {
@@ -64,19 +67,22 @@ function mainLanguage(candidates: readonly Candidate[]): AnswerLanguage | undefi
   return [...documents].sort(([, a], [, b]) => b.size - a.size)[0]?.[0]
 }
 
-const OF_TABLE: ReadonlySet<Form> = new Set(['count', 'extreme'])
+const TABLE_FORMS: ReadonlySet<Form> = new Set(['count', 'extreme'])
 
-/** Whether the answer is stated, and is what the question was made from: the sentence, or else the passage. */
+/**
+ * Whether the answer is stated and contains the sentence that the question was made from, or cites its passage if there is no
+ * sentence.
+ */
 function isAnswered(reply: Reply, { passage, form, statement }: Candidate): boolean {
-  if (!isAnswer(reply)) return false
+  if (!statesAnswer(reply)) return false
   const { answer, citations, unsupported } = verifyCitations(reply.markdown, reply.passages)
   const [first] = citations
   if (!first || unsupported > 0 || first.document_id !== passage.document_id) return false
-  if (!OF_TABLE.has(form) && first.chunk_id !== passage.chunk_id) return false
+  if (!TABLE_FORMS.has(form) && first.chunk_id !== passage.chunk_id) return false
   return statement === undefined || lettersOf(answer).includes(lettersOf(statement))
 }
 
-/** The text without markup, quotation marks and spaces, by which a quotation is compared with its sentence. */
+/** The letters and digits of a text, by which a quote is compared with its sentence. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 async function replyTo(tools: Tools, question: string): Promise<Reply> {

@@ -1,5 +1,5 @@
-// Statements for suggested questions: the stored ones, the state of the documents that they were made from, and the passages to make
-// new ones from.
+// The SQL of suggested questions: the stored questions, the state of the documents, and the passages from which new questions are
+// made.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -15,9 +15,9 @@ export interface StoredQuestion {
 
 interface StoredSuggestions {
   questions: StoredQuestion[]
-  /** The state of the documents when they were made. */
+  /** How often the documents had changed when the questions were made. */
   changes: number
-  /** How many seconds ago they were made. */
+  /** In seconds. */
   age: number
 }
 
@@ -31,7 +31,7 @@ export async function selectSuggestions(
   return row
 }
 
-/** How often the documents of the workspace have changed, and how many there are. */
+/** How often the documents of the workspace have changed, and their number. */
 export async function selectDocumentState(
   db: Queryable,
   workspaceId: string,
@@ -64,7 +64,7 @@ export const upsertSuggestions = (
     VALUES (${workspaceId}, ${changes}, ${JSON.stringify(questions)}::jsonb)
     ON CONFLICT (workspace_id) DO UPDATE SET changes = excluded.changes, questions = excluded.questions, made_at = now()`)
 
-/** Queues the task that makes the questions, with the rights of this account, unless it is queued already. */
+/** Queues the task that makes the questions with the rights of this account, unless one is queued already. */
 export async function queueSuggestions(
   db: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// English questions from tables: how many things a list has, which of them has the most, and who has a role. Pure.
+// Makes English questions from tables: how many things a list has, which of them has the highest value, and who has a role. Pure.
 
 import { isCommonWord } from '../../language/gazetteer.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -12,9 +12,10 @@ import type { DraftQuestion } from './candidate.ts'
 import { askForLabel, askForRole } from './english.ts'
 
 const MIN_ROWS = 3
-// Of these, the greatest is no news: numbers that only name, and what changes from day to day.
+// Columns whose highest value is not interesting: numbers that only identify, and quantities that change every day.
 const NO_MEASURE =
   /(?<!\p{L})(?:id|no|nr|number|code|year|page|phone|telephone|extension|row|rank|date|day|qty)(?!\p{L})/iu
+// Names of columns that are not the name of a thing, as in "Which part …?"
 const NO_THING =
   /^(?:name|item|date|time|what|who|when|description|reason|note|remark|period|month|quarter|year|day|step|event|type|kind|value|property|part of|purpose|title|action|measure)$/u
 const DURATION = /(?<!\p{L})(?:days|weeks|months|years|hours|minutes)(?!\p{L})/iu
@@ -28,15 +29,15 @@ export function askOfTables(passages: readonly Passage[]): { draft: DraftQuestio
     const rows = parts.flatMap((part) => part.rows.map((row) => ({ ...row, passage: part.passage })))
     const isWhole = passages.every(({ type }) => type === 'table')
     return [
-      ...[askForCount(rows, first.passage, isWhole), ...askForMost(rows, first.passage)].flatMap((draft) =>
-        draft ? [{ draft, passage: first.passage }] : [],
+      ...[askForCount(rows, first.passage, isWhole), ...askForHighest(rows, first.passage)].flatMap(
+        (draft) => (draft ? [{ draft, passage: first.passage }] : []),
       ),
       ...rows.flatMap((row) => askOfRow(row, rows).map((draft) => ({ draft, passage: row.passage }))),
     ]
   })
 }
 
-/** "How many suppliers are there?" of a list that is called suppliers and has a row for each. */
+/** "How many suppliers are there?" for a list that is called "Suppliers" and has a column "Supplier". */
 function askForCount(
   rows: readonly TableRow[],
   { document_title: title }: Passage,
@@ -56,8 +57,11 @@ function askForCount(
     : undefined
 }
 
-/** "Which part has the longest lead time?" of a list that is called parts. */
-function askForMost(rows: readonly TableRow[], { heading, document_title: title }: Passage): DraftQuestion[] {
+/** "Which part has the longest lead time?" for a list of parts. */
+function askForHighest(
+  rows: readonly TableRow[],
+  { heading, document_title: title }: Passage,
+): DraftQuestion[] {
   const [first] = rows
   if (!first || rows.length < MIN_ROWS) return []
   const { all } = columnsOf(tableOf(rows, 'en'), rows)
@@ -65,7 +69,7 @@ function askForMost(rows: readonly TableRow[], { heading, document_title: title 
   const noun = thing && splitHeader(thing.header).toLowerCase()
   const isUnique = thing && new Set(rows.map((row) => thing.text(row))).size === rows.length
   if (!noun || !isUnique || NO_THING.test(noun) || !/^[a-z]+(?<!s)$/u.test(noun)) return []
-  // A list of parts is called so.
+  // The heading or the title must contain the plural of the noun: "parts".
   if (!`${heading} ${title}`.toLowerCase().includes(`${noun}s`)) return []
   return all.flatMap((column) => {
     const name = splitHeader(column.header)
@@ -82,10 +86,10 @@ function askForMost(rows: readonly TableRow[], { heading, document_title: title 
       .sort((a, b) => b.comparedTo(a))
     const isComplete = others.length + 2 === rows.length
     if (!isMeasure || !greatest || !second || !isComplete || greatest.eq(second)) return []
-    const most = DURATION.test(`${name} ${column.unit}`) ? 'longest' : 'highest'
+    const superlative = DURATION.test(`${name} ${column.unit}`) ? 'longest' : 'highest'
     return [
       {
-        question: `Which ${noun} has the ${most} ${measure}?`,
+        question: `Which ${noun} has the ${superlative} ${measure}?`,
         form: 'extreme' as const,
         subject: measure,
         score: 0.55,
@@ -94,7 +98,7 @@ function askForMost(rows: readonly TableRow[], { heading, document_title: title 
   })
 }
 
-/** The person of a role in a list of people, or the value of a label in a table of two columns. */
+/** Asks for the person with a role in a list of people, or for the value of a label in a table of two columns. */
 function askOfRow(row: TableRow, rows: readonly TableRow[]): DraftQuestion[] {
   const person = row.cells.find(
     ({ header, text }) => PERSON_COLUMN.test(header) && /^\p{Lu}\p{L}+ /u.test(text),
@@ -105,8 +109,8 @@ function askOfRow(row: TableRow, rows: readonly TableRow[]): DraftQuestion[] {
     const draft = isOnly ? askForRole(role.text) : undefined
     return draft ? [draft] : []
   }
-  const [label, value, ...more] = row.cells
-  if (!label || !value || more.length > 0 || label.header !== '' || !/\d/u.test(value.text)) return []
+  const [label, value, ...others] = row.cells
+  if (!label || !value || others.length > 0 || label.header !== '' || !/\d/u.test(value.text)) return []
   const draft = askForLabel(label.text, value.text)
   return draft ? [draft] : []
 }

@@ -1,5 +1,5 @@
-// The state of the passages that earlier turns cite: unchanged, changed, or deleted with the document. Also removes from an answer the text
-// of deleted documents.
+// The state of the passages that earlier turns cite: unchanged, changed, or deleted with the document. Also removes the text of
+// deleted documents from answers.
 
 import type { CitationState } from '../../contract/conversations.ts'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -11,7 +11,7 @@ import { selectCitedPassages, type TurnRow } from './threads.sql.ts'
 
 export interface CitedPassageState {
   state: CitationState
-  /** Absent when the document is deleted. */
+  /** Absent if the document was deleted. */
   document?: { id: string; title: string }
   /** Present if the live version has the chunk. A chunk's id is derived from its text, so this is the text that was cited. */
   chunk?: {
@@ -23,7 +23,7 @@ export interface CitedPassageState {
   }
 }
 
-/** Looks up all citations of the turns in one statement. */
+/** Looks up all citations of the turns in one statement, and returns a function for the state of each. */
 export async function citedPassageStates(
   db: Queryable,
   workspaceId: string,
@@ -46,7 +46,7 @@ export async function citedPassageStates(
   }
 }
 
-/** The citation numbers of a turn whose documents are deleted. */
+/** The numbers of a turn's citations whose documents were deleted. */
 export const deletedNumbers = (
   turn: Pick<TurnRow, 'citations'>,
   stateOf: (citation: StoredCitation) => CitedPassageState,
@@ -80,7 +80,7 @@ export function redactDeleted(answer: string, numbersOfDeleted: ReadonlySet<numb
     else if (numbers.length) redacted += answer.slice(block.start, block.end)
     copiedUntil = block.end
   }
-  // Only list markers and empty lines are between blocks: definitions and HTML are blocks as well.
+  // The text between blocks is copied: it is only list markers and empty lines, because definitions and HTML are blocks too.
   return (redacted + answer.slice(copiedUntil)).replace(/\n{3,}/g, '\n\n').trim()
 }
 
@@ -92,7 +92,7 @@ const numbersIn = (groups: readonly MarkerGroup[], block: { start: number; end: 
   ),
 ]
 
-/** Removes the citation markers for the agent that answers the next question: the numbers mean nothing in that answer. */
+/** Removes the citation markers, because their numbers mean nothing in the answer to the next question. */
 export function withoutMarkers(answer: string): string {
   return findMarkers(answer)
     .reduceRight((text, { start, end }) => `${text.slice(0, start).trimEnd()}${text.slice(end)}`, answer)

@@ -1,6 +1,6 @@
-// Completes elliptical questions. "And of the Borealis?" after "What does a tyre change of the Aurora cost?" is one part of a question and
-// takes the rest from the earlier question. Each of its phrases replaces the phrase of the earlier question that has the same preposition or
-// article, or is also a name. English, German, French, Spanish.
+// Completes elliptical questions from the earlier question: "And of the Borealis?" after "What does a tyre change of the Aurora
+// cost?" Each phrase replaces the phrase of the earlier question that has the same preposition or article, or that is also a name.
+// English, German, French, Spanish.
 
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { dateOf, type Interval, placedIntervals } from '../../language/intervals.ts'
@@ -9,7 +9,7 @@ import { placedPeriods } from '../../language/periods.ts'
 import { isStopWord } from '../../language/stem.ts'
 import { foldWord } from '../../language/words.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
-import { answerType, namesType } from '../extractive/answer-type.ts'
+import { answerType, isTypeWord } from '../extractive/answer-type.ts'
 import { namesIn } from '../extractive/question.ts'
 
 /** An elliptical question that was completed. */
@@ -20,20 +20,20 @@ export interface CompletedQuestion {
   questionWithoutNames: string
   /** The names that are taken from the earlier question. */
   names: string[]
-  /** Whether the elliptical question has a name of its own: then it asks the same about another thing. */
+  /** Whether the elliptical question has a name of its own, so that it asks the same about another thing. */
   namesAnother: boolean
 }
 
 type Article = 'definite' | 'indefinite' | 'none'
 
-/** Content words beside each other, with the function words before them; offsets in UTF-16 units. */
+/** Adjacent content words with the function words before them. Offsets are in UTF-16 units. */
 interface Phrase {
   preposition: string
   article: Article
   start: number
-  /** Where the phrase begins without its preposition. */
+  /** The start of the phrase without its preposition. */
   nounPhraseStart: number
-  /** Where the phrase begins without its preposition and article. */
+  /** The start of the phrase without its preposition and its article. */
   headStart: number
   end: number
   isName: boolean
@@ -45,14 +45,14 @@ interface FunctionWords {
   introduction: RegExp
   definite: ReadonlySet<string>
   indefinite: ReadonlySet<string>
-  /** Prepositions with the form by which they are compared. */
+  /** Prepositions, each with the form by which it is compared. */
   prepositions: ReadonlyMap<string, string>
   /** Prepositions that contain the definite article. */
   contracted: ReadonlySet<string>
 }
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-/** @param list words separated by spaces; `im=in` is compared as `in` */
+/** @param list words separated by spaces. `im=in` is the word "im", which is compared as "in". */
 const mapOf = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((pair) => [pair.split('=')[0] ?? pair, pair.split('=')[1] ?? pair]))
 
@@ -165,7 +165,7 @@ const SHIFTS: readonly { by: number; pattern: RegExp }[] = [
   ),
 }))
 
-/** "And in the year before?": the earlier question with its time shifted by one year, month or day. */
+/** For "And in the year before?": the earlier question with its time shifted by one year, month or day. */
 function withShiftedPeriod(question: string, earlier: string, language: AnswerLanguage): string | undefined {
   for (const { by, pattern } of SHIFTS) {
     const unit = pattern.exec(question)?.groups
@@ -206,7 +206,7 @@ const MIN_YEAR_DAYS = 365
 
 const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The phrases of an elliptical question. Undefined if the question is not elliptical, for the reasons below. */
+/** The phrases of an elliptical question. Undefined if the question is not elliptical. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
   const { introduction } = FUNCTION_WORDS[language]
   const introductionMatch = introduction.exec(question.text)
@@ -217,14 +217,14 @@ function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] 
     return undefined
   const phrases = phrasesIn(question, language, from)
   const [firstPhrase] = phrases
-  // "Forklift weight" alone may be a new subject.
+  // A bare noun such as "Forklift weight" may be a new subject, so an introduction, a name, a preposition or an article is needed.
   const mayContinueEarlier =
     introductionMatch !== null ||
     firstPhrase?.isName ||
     firstPhrase?.preposition ||
     firstPhrase?.article !== 'none'
   if (!firstPhrase || !mayContinueEarlier || phrases.length > MAX_PHRASES) return undefined
-  // "And the notice period?" asks for something else than the earlier question, so it replaces nothing.
+  // "And the notice period?" asks for another type of answer than the earlier question, so it replaces nothing.
   return answerType(question.text) === 'any' ? phrases : undefined
 }
 
@@ -235,22 +235,22 @@ interface Token {
   kind: 'content' | 'preposition' | 'article' | 'verb' | 'other'
 }
 
-// "Who supplies …?", "Wer liefert …?": the verb follows.
+// The word after these is a verb: "Who supplies …?", "Wer liefert …?"
 const WORD_BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
-// "When does the lease end?": the verb is the last word.
+// With these the verb is the last word: "When does the lease end?"
 const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
 
-/** The words, with elided words as words of their own: l' and Aurora. */
+/** The words, with an elided word as a separate word: "l'Aurora" is "l'" and "Aurora". */
 function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
   const { definite, indefinite, prepositions } = FUNCTION_WORDS[language]
   return words
     .flatMap(({ raw, start, end }) => {
-      const elided = /^(?:l|d|qu)['’]/iu.exec(raw)
-      if (!elided) return [{ raw, start, end }]
-      const elidedEnd = start + elided[0].length
+      const [elidedWord] = /^(?:l|d|qu)['’]/iu.exec(raw) ?? []
+      if (elidedWord === undefined) return [{ raw, start, end }]
+      const elidedEnd = start + elidedWord.length
       return [
-        { raw: raw.slice(0, elided[0].length - 1), start, end: elidedEnd },
-        { raw: raw.slice(elided[0].length), start: elidedEnd, end },
+        { raw: raw.slice(0, elidedWord.length - 1), start, end: elidedEnd },
+        { raw: raw.slice(elidedWord.length), start: elidedEnd, end },
       ]
     })
     .map((token): Token => {
@@ -270,15 +270,19 @@ function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
 
 /** Whether a content word is at a position where questions have their verb. */
 function isVerb(tokens: readonly Token[], index: number, language: AnswerLanguage): boolean {
-  const [token, before] = [tokens[index], tokens[index - 1]]
-  if (token?.kind !== 'content' || !before) return false
-  if (index === 1 && WORD_BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
+  const [token, previous] = [tokens[index], tokens[index - 1]]
+  if (token?.kind !== 'content' || !previous) return false
+  if (index === 1 && WORD_BEFORE_VERB.test(previous.raw) && tokens.length > 2)
+    return /^\p{Ll}/u.test(token.raw)
   // German nouns and names begin with a capital, so a lowercase word after them is the verb.
   if (language === 'de')
-    return before.kind === 'content' && /^\p{Ll}/u.test(token.raw) && /^\p{Lu}/u.test(before.raw)
+    return previous.kind === 'content' && /^\p{Ll}/u.test(token.raw) && /^\p{Lu}/u.test(previous.raw)
   const isLast = index === tokens.length - 1 && /^\p{Ll}/u.test(token.raw)
   return (
-    language === 'en' && isLast && before.kind === 'content' && tokens.some(({ raw }) => AUXILIARY.test(raw))
+    language === 'en' &&
+    isLast &&
+    previous.kind === 'content' &&
+    tokens.some(({ raw }) => AUXILIARY.test(raw))
   )
 }
 
@@ -299,9 +303,9 @@ function phrasesIn(question: AnalysedText, language: AnswerLanguage, from = 0): 
       if (next?.kind !== 'content' || text.slice(lastToken.end, next.start).trim() !== '') break
       lastToken = next
     }
-    const before = tokens.filter(({ start }) => start < firstToken.start)
-    const article = before.at(-1)?.kind === 'article' ? before.pop() : undefined
-    const preposition = before.at(-1)?.kind === 'preposition' ? before.pop() : undefined
+    const tokensBefore = tokens.filter(({ start }) => start < firstToken.start)
+    const article = tokensBefore.at(-1)?.kind === 'article' ? tokensBefore.pop() : undefined
+    const preposition = tokensBefore.at(-1)?.kind === 'preposition' ? tokensBefore.pop() : undefined
     const prepositionWord = foldWord(preposition?.raw ?? '')
     const phraseText = text.slice(firstToken.start, lastToken.end)
     phrases.push({
@@ -338,14 +342,15 @@ function withPhrase(
 ): string | undefined {
   const { text } = earlier
   const phraseText = question.slice(phrase.start, phrase.end)
-  // "del", "beim" contain the article of the phrase that is replaced.
+  // Prepositions such as "del" and "beim" contain the article of the replaced phrase, so the new phrase is inserted without its
+  // article.
   const nounPhraseFor = (replaced: Phrase): string => {
     const isInPreposition = replaced.article === 'definite' && replaced.nounPhraseStart === replaced.headStart
     const start = isInPreposition && phrase.article === 'definite' ? phrase.headStart : phrase.nounPhraseStart
     return question.slice(start, phrase.end)
   }
-  const replaceRange = (from: number, to: number, by: string): string =>
-    withSingleSpaces(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
+  const replaceRange = (from: number, to: number, replacement: string): string =>
+    withSingleSpaces(`${text.slice(0, from)} ${replacement} ${text.slice(to)}`)
   if (phrase.isPeriod) {
     const [period] = placedPeriods(text)
     return period
@@ -356,7 +361,7 @@ function withPhrase(
   const namesAnswerType = ({ headStart, end }: Phrase): boolean => {
     const words = text.slice(headStart, end).split(/\s+/)
     // The noun is the last word of an English or German phrase, and the first of a French or Spanish one.
-    return namesType(type, (language === 'en' || language === 'de' ? words.at(-1) : words[0]) ?? '')
+    return isTypeWord(type, (language === 'en' || language === 'de' ? words.at(-1) : words[0]) ?? '')
   }
   const phrases = phrasesIn(earlier, language).filter((other) => !namesAnswerType(other))
   const names = phrases.filter(({ isName }) => isName)

@@ -1,4 +1,4 @@
-// Saved evaluation questions as SQL.
+// The SQL of saved evaluation questions.
 
 import sql, { empty } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -14,7 +14,7 @@ export interface QuestionRow {
   created_at: Date
   /** `created_at` in full precision. */
   position: string
-  /** The page of the passage, if the document still has the passage. */
+  /** The type, the page and the text of the passage, if the document still has the passage. */
   type: ChunkType | null
   page: number | null
   text: string | null
@@ -25,7 +25,7 @@ export interface QuestionPosition {
   id: string
 }
 
-/** The newest first. @param ownership limits the questions to one owner or one id */
+/** The questions, the newest first. @param ownership limits them to one owner or one id */
 export const selectQuestions = (
   db: Queryable,
   workspaceId: string,
@@ -44,7 +44,7 @@ export const selectQuestions = (
       ${page.before ? sql`AND (q.created_at, q.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY q.created_at DESC, q.id DESC LIMIT ${page.limit}`)
 
-/** Whether the document, and the passage if one is named, can be read in the workspace. */
+/** Whether the workspace has the document, and the passage if one is given. */
 export async function questionExists(
   db: Queryable,
   workspaceId: string,
@@ -80,7 +80,7 @@ export async function insertQuestion(
   return rows.length > 0
 }
 
-/** Returns false if there is no such question. @param principal its owner; undefined for any owner */
+/** Deletes a question. Returns false if there is no such question. @param principal its owner; undefined for any owner */
 export async function removeQuestion(
   db: Queryable,
   workspaceId: string,

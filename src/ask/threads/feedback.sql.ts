@@ -1,4 +1,4 @@
-// Feedback on answers as SQL. Only the principal that owns a thread can judge its turns.
+// The SQL of feedback on answers. Only the principal that owns a thread can judge its turns.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -11,7 +11,7 @@ export interface TurnKey {
   principal: string
 }
 
-/** Undefined if the turn does not exist or is not the caller's. */
+/** Stores feedback. Returns undefined if the turn does not exist or is not the caller's. */
 export async function upsertFeedback(
   db: Queryable,
   { workspaceId, threadId, number, principal }: TurnKey,
@@ -29,7 +29,7 @@ export async function upsertFeedback(
   return row
 }
 
-/** Returns false if the turn has no feedback, or is not the caller's. */
+/** Deletes feedback. Returns false if the turn has no feedback or is not the caller's. */
 export async function removeFeedback(
   db: Queryable,
   { workspaceId, threadId, number, principal }: TurnKey,
@@ -60,7 +60,7 @@ export interface JudgedPosition {
   number: number
 }
 
-/** In the order of thread and turn. @param principal the owner; undefined for all owners */
+/** Judged answers in the order of thread and turn. @param principal their owner; undefined for all owners */
 export const selectJudgedAnswers = (
   db: Queryable,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { contentWords } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { sentences } from '../../language/sentences.ts'
-import { answerType, namesType } from '../extractive/answer-type.ts'
+import { answerType, isTypeWord } from '../extractive/answer-type.ts'
 import { partsOfMessage } from '../extractive/asking-part.ts'
 import { namesIn } from '../extractive/question.ts'
 import { smallTalkIn } from '../extractive/small-talk.ts'
@@ -13,22 +13,22 @@ import { type CompletedQuestion, completeEllipsis } from './ellipsis.ts'
 import type { EarlierTurn } from './threads.ts'
 
 interface RewrittenQuestion {
-  /** The question followed by the missing topic in brackets; unchanged when nothing is missing. */
+  /** The question, followed by the missing topic in brackets. Unchanged if nothing is missing. */
   text: string
   /** The question of the message. An elliptical question is completed from the earlier one. */
   question: string
-  /** Names or content words of earlier turns that the question leaves out; may be empty. */
+  /** The names or content words of earlier turns that the question leaves out. It may be empty. */
   topic: string
   /** The names in an elliptical question, if it asks about them what the earlier question asked about another name. */
   names: string[]
   /**
-   * The documents that a follow-up is about: those that the last answer with citations cites. Empty for any other question. Also empty
-   * for a follow-up with a name of its own, since it is about another thing.
+   * The documents that a follow-up is about: those that the last answer with citations cites. Empty for any other question, and for
+   * a follow-up with a name of its own, because it is about another thing.
    */
   documents: readonly string[]
 }
 
-/** What a conversation is about after some turns. */
+/** The topic of a conversation after some turns. */
 interface ConversationTopic {
   /** The last question, complete. An elliptical question is completed from it. */
   question: string
@@ -38,7 +38,7 @@ interface ConversationTopic {
   contentWords: string[]
   /** The words that the latest elliptical question added: "windscreen replacement" of "and a windscreen replacement?" */
   latestSubject: string[]
-  /** Names that the last answer introduced. */
+  /** Names that are new in the last answer. */
   introduced: string[]
 }
 
@@ -101,7 +101,7 @@ const PERSON_PRONOUN =
 const THING_PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|its|these|those|the same|else|dessen|deren|davon|dafür|dazu|daran|darin|damit|diese[mnrs]?|cela|ça|celui-ci|celle-ci|ceux-ci|ce dernier|eso|esto|ello|sus?|(?:this|that|one|das|dies)(?=\s*(?:[?.,!]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work|ist|war|kostet|gilt|bedeutet|heißt)))(?![\p{L}\p{N}])/iu
 
-/** The words of the topic that the question leaves out; empty if it leaves out nothing. */
+/** The words of the topic that the question leaves out. Empty if it leaves out nothing. */
 function missingTopic(
   question: AnalysedText,
   { names, contentWords: topicWords, latestSubject, introduced }: ConversationTopic,
@@ -127,7 +127,7 @@ function refersBack(question: string, pronouns: RegExp, namesInQuestion: readonl
   return pronounStart !== undefined && !namesInQuestion.some((name) => question.indexOf(name) < pronounStart)
 }
 
-/** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
+/** The topic after one more turn. A follow-up without names of its own stays on the same topic. */
 function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
   if (smallTalkIn(question.text)) return topic
   const completed = completeFrom(topic, question)
@@ -137,7 +137,7 @@ function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: str
   const isFollowUp = completed !== undefined || missingTopic(question, topic).length > 0
   const names = ownNames.length || !isFollowUp ? ownNames : topic.names
   const carriedWords = isFollowUp && contentWords.length === 0 ? topic.contentWords : contentWords
-  // The latest words come first, and the oldest are forgotten.
+  // The latest words come first. The oldest are dropped by MAX_CARRIED_WORDS.
   const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? topic.contentWords : [])])]
   return {
     question: completed?.text ?? partsOfMessage(question.text).question,
@@ -155,16 +155,16 @@ function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: str
   }
 }
 
-/** The content words without those that name the type of answer, such as "price". */
+/** The content words without words for the type of answer, such as "price". */
 function subjectOf(question: string, contentWords: readonly string[]): string[] {
   const type = answerType(question)
-  return contentWords.filter((word) => !namesType(type, word)).slice(0, MIN_QUESTION_WORDS)
+  return contentWords.filter((word) => !isTypeWord(type, word)).slice(0, MIN_QUESTION_WORDS)
 }
 
 const wordsBeside = (names: readonly string[], question: AnalysedText): string[] =>
   contentWordsOf(question).filter((word) => !names.some((name) => name.includes(word)))
 
-/** The names in a question, including a number that follows: Unit 7. */
+/** The names in a question, each with a number that follows it: "Unit 7". */
 function namesOf(question: AnalysedText): string[] {
   const { text } = question
   return namesIn(question, guessLanguage(question)).map((name) => {
@@ -173,17 +173,20 @@ function namesOf(question: AnalysedText): string[] {
   })
 }
 
-/** The new names in the first line of an answer that has such names. The title after a dash is the source of a quotation. */
+/**
+ * The new names in the first line of an answer that has new names. Text after a dash is left out, because it is the source of a
+ * quote.
+ */
 function namesIntroduced(answer: string, earlierNames: readonly string[]): string[] {
   const isNew = (name: string): boolean =>
     !earlierNames.some((other) => other.toLowerCase().includes(name.toLowerCase()))
-  // The words of a cell are too few to tell its language, and none of them begins a sentence.
+  // A cell has too few words to guess its language. The colon keeps its first word from counting as the beginning of a sentence.
   const newNamesIn = (text: string, language = guessLanguage(text)): string[] => [
     ...new Set(namesIn(`: ${text}`, language).filter(isNew)),
   ]
   const lines = answer.split('\n').slice(0, MAX_ANSWER_LINES)
   for (const [i, line] of lines.entries()) {
-    // A row of column names contains no names of things.
+    // The header row of a table contains no names.
     if (isRule(line) || isRule(lines[i + 1] ?? '')) continue
     const plainLine = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
     const cells = cellsOf(plainLine)
@@ -205,8 +208,8 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
 const isRule = (line: string): boolean => /^\|[\s|-]+$/.test(line)
 
 /**
- * The names that a quoted row is about: the earlier names in it, and new full names. "She" refers to a full name rather than to the first
- * word of a cell.
+ * The names that a quoted row is about: the earlier names in it, and new full names. Single words count only if there are no other
+ * names, because a pronoun such as "she" usually refers to a full name.
  */
 function namesOfRow(earlierNames: readonly string[], newNames: readonly string[]): string[] {
   const fullNames = newNames.filter((name) => name.includes(' '))
@@ -221,7 +224,7 @@ function cellsOf(line: string): string[] | undefined {
   return parts.length > 1 ? parts.map((part) => part.replace(/^[^:]{1,60}:\s/, '')) : undefined
 }
 
-// The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
+// The language is guessed once for the text. Guessing it for each word blocked the process for 2 s on 8,000 characters.
 const contentWordsOf = (text: AnalysedText): string[] =>
-  // Lowercase words of one letter carry no content.
+  // Lowercase words of one letter are not content words.
   contentWords(text, guessLanguage(text)).filter((word) => !/^\p{Ll}$/u.test(word))

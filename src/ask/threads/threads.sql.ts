@@ -1,4 +1,4 @@
-// Threads and their turns as SQL. All times come from the clock of the database.
+// The SQL of threads and their turns. All times are those of the database.
 
 import sql, { empty } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -46,7 +46,7 @@ export const selectLastTurns = (
       ORDER BY turn_no DESC LIMIT ${count}) last
     ORDER BY number`)
 
-/** The turns after the number `after`, in order; with `onlyShared` only the turns that existed when the thread was last shared. */
+/** The turns after the number `after`, in order. With `onlyShared`, only those that existed when the thread was last shared. */
 export const selectTurns = (
   db: Queryable,
   workspaceId: string,
@@ -69,7 +69,7 @@ export interface ThreadPosition {
 
 export interface ThreadRow {
   id: string
-  /** Chosen by its owner. */
+  /** The title that its owner chose. */
   title: string | null
   question: string
   turn_count: number
@@ -80,7 +80,7 @@ export interface ThreadRow {
   shared_at: Date | null
 }
 
-interface Owned {
+interface ThreadOwner {
   workspaceId: string
   principal: string
 }
@@ -88,7 +88,7 @@ interface Owned {
 /** The caller's threads, the most recently used first. `question` is the first question. `onlyShared` limits the turns as in `selectTurns`. */
 export const selectThreads = (
   db: Queryable,
-  { workspaceId, principal }: Owned,
+  { workspaceId, principal }: ThreadOwner,
   page: { before: ThreadPosition | undefined; limit: number; threadId?: string; onlyShared?: boolean },
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
@@ -103,10 +103,10 @@ export const selectThreads = (
       ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${page.limit}`)
 
-/** Names a thread; false when the caller has no thread of this id. */
+/** Gives a thread a title. Returns false if the caller has no thread of this id. */
 export async function renameThread(
   db: Queryable,
-  { workspaceId, principal }: Owned,
+  { workspaceId, principal }: ThreadOwner,
   threadId: string,
   title: string,
 ): Promise<boolean> {
@@ -119,7 +119,7 @@ export async function renameThread(
 /** Shares the present turns of a thread with all members, or ends the sharing. Returns false if the caller has no thread of this id. */
 export async function shareThread(
   db: Queryable,
-  { workspaceId, principal }: Owned,
+  { workspaceId, principal }: ThreadOwner,
   threadId: string,
   isShared: boolean,
 ): Promise<boolean> {
@@ -129,7 +129,7 @@ export async function shareThread(
   return rows.length > 0
 }
 
-/** Ends the sharing of anybody's thread; false when no thread of this id is shared. */
+/** Ends the sharing of any member's thread. Returns false if no thread of this id is shared. */
 export async function withdrawShare(db: Queryable, workspaceId: string, threadId: string): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE thread SET shared_at = NULL
@@ -149,10 +149,10 @@ export async function selectSharer(
   return row?.principal
 }
 
-/** Deletes a thread with its turns; false when the caller has no thread of this id. */
+/** Deletes a thread with its turns. Returns false if the caller has no thread of this id. */
 export async function removeThread(
   db: Queryable,
-  { workspaceId, principal }: Owned,
+  { workspaceId, principal }: ThreadOwner,
   threadId: string,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
@@ -161,7 +161,7 @@ export async function removeThread(
   return rows.length > 0
 }
 
-/** A cited document that still exists, with the cited chunk when its live version has it. */
+/** A cited document that still exists, with the cited chunk if its live version contains it. */
 interface CitedPassageRow {
   document_id: string
   document_title: string
@@ -172,7 +172,7 @@ interface CitedPassageRow {
   boxes: { page: number; bbox: number[] }[] | null
 }
 
-/** What still exists of the cited passages; no row for a deleted document. */
+/** The cited documents and chunks that still exist. There is no row for a deleted document. */
 export const selectCitedPassages = (
   db: Queryable,
   workspaceId: string,
@@ -195,7 +195,7 @@ export async function insertThread(
     INSERT INTO thread (workspace_id, id, principal) VALUES (${workspaceId}, ${threadId}, ${principal})`)
 }
 
-/** Locks the thread for a new turn; false when it was deleted or belongs to someone else. */
+/** Locks the thread for a new turn. Returns false if it was deleted or belongs to another principal. */
 export async function touchThread(
   tx: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Threads belong to one principal and one workspace; everybody else gets 404. A thread is stored with its first answer, so a failed question
-// leaves nothing behind.
+// A thread belongs to one principal and one workspace. Others get 404. It is stored together with its first answer, so a failed
+// question leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
 import { lockWorkspaceForShare } from '../../auth/access.sql.ts'
@@ -47,7 +47,7 @@ export async function openThread(
   return { id: threadId, workspaceId, principal, isNew: false, turns }
 }
 
-/** Stores the question with its answer. @throws ApiError 404 when the thread was deleted meanwhile. */
+/** Stores the question with its answer. @throws ApiError 404 if the thread or its workspace was deleted meanwhile */
 export const storeTurn = (
   deps: Pick<Deps, 'db'>,
   thread: Thread,

@@ -1,4 +1,4 @@
-// Passages by their position in a document, and relations with the passage that states them.
+// The SQL for passages by their position in a document, and for relations with the passages that state them.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
@@ -6,14 +6,14 @@ import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 
-/** A passage that was read by position and not found by search has the score 0. */
+/** The score is 0, because these passages are read by their position and not found by search. */
 const passageColumns = sql`
   c.id AS chunk_id, d.id AS document_id, d.title AS document_title,
   d.path AS document_path, c.chunk_no, c.type, c.text, c.heading, c.page,
   c.language, 0::float8 AS score`
 
 /** The position of a chunk of the live version. */
-export async function selectPlace(
+export async function selectPosition(
   db: Queryable,
   workspaceId: string,
   chunkId: string,
@@ -65,7 +65,7 @@ export interface NamedDocumentRow {
   language: Language
 }
 
-// The most documents that are read for one beginning of a title.
+// The number of documents that are read for one beginning of a title.
 const MAX_DOCUMENTS_PER_NAME = 24
 
 /** The documents with these ids, and those whose titles begin with one of the texts, each with its first passage. */

@@ -12,7 +12,7 @@ import {
   type NamedDocumentRow,
   selectBetween,
   selectNamed,
-  selectPlace,
+  selectPosition,
   selectTablePassages,
 } from './passages.sql.ts'
 
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Ids come from a model and may have any form. The database would reject an id that is no UUID. */
 export const isUuid = (id: string): boolean => UUID.test(id)
 
-/** The passages of a document in which its tables are. */
+/** The passages of a document that contain its tables. */
 export interface DocumentTables {
   /** The path of its file. */
   file: string
@@ -56,7 +56,7 @@ export const describeDocuments = (
     titles.map((title) => titleKey(title)).filter((key) => key !== ''),
   )
 
-/** Up to `limit` passages of a document, from a position on, or with the given passage in the middle. */
+/** Up to `limit` passages of a document: from a position on, or with a passage in the middle. */
 export async function readPassages(
   db: Queryable,
   workspaceId: string,
@@ -66,9 +66,9 @@ export async function readPassages(
   if (!isUuid(documentId)) return []
   if ('from' in range)
     return selectBetween(db, workspaceId, documentId, { from: range.from, to: range.from + limit - 1 })
-  const place = isUuid(range.around) ? await selectPlace(db, workspaceId, range.around) : undefined
-  if (place?.document_id !== documentId) return []
-  const from = Math.max(0, place.chunk_no - Math.floor((limit - 1) / 2))
+  const position = isUuid(range.around) ? await selectPosition(db, workspaceId, range.around) : undefined
+  if (position?.document_id !== documentId) return []
+  const from = Math.max(0, position.chunk_no - Math.floor((limit - 1) / 2))
   return selectBetween(db, workspaceId, documentId, { from, to: from + limit - 1 })
 }
 
@@ -83,21 +83,23 @@ export async function readWholeTable(
   workspaceId: string,
   chunkId: string,
 ): Promise<(TableRow & { passage: Passage })[]> {
-  const place = isUuid(chunkId) ? await selectPlace(db, workspaceId, chunkId) : undefined
-  if (!place) return []
-  const { document_id: documentId, chunk_no: chunkNo } = place
+  const position = isUuid(chunkId) ? await selectPosition(db, workspaceId, chunkId) : undefined
+  if (!position) return []
+  const { document_id: documentId, chunk_no: chunkNo } = position
   const maxPassages = MAX_PARTS + EXTRA_PASSAGES
-  const surroundingRows = await selectBetween(db, workspaceId, documentId, {
+  const surroundingPassages = await selectBetween(db, workspaceId, documentId, {
     from: Math.max(0, chunkNo - maxPassages),
     to: chunkNo + maxPassages,
   })
   const table =
-    tablesOf(surroundingRows).find((parts) => parts.some(({ passage }) => passage.chunk_no === chunkNo)) ?? []
+    tablesOf(surroundingPassages).find((parts) =>
+      parts.some(({ passage }) => passage.chunk_no === chunkNo),
+    ) ?? []
   if (table.length > MAX_PARTS) return []
   return table.flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
 }
 
-// The most passages that are read, about a hundred pages of text. Of a longer document only the tables are read.
+// About a hundred pages of text. Of a longer document only the tables are read.
 const MAX_PASSAGES = 300
 
 /**

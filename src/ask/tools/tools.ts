@@ -1,5 +1,5 @@
-// The tools of both agents. They only read. The caller and the workspace are bound when the tools are made, so a model cannot choose them as
-// arguments. Each call checks access again.
+// The tools of both agents. They only read. The caller and the workspace are bound when the tools are created, so a model cannot
+// choose them. Each call checks access again.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -30,7 +30,9 @@ export interface Tools {
   search(query: string | AnalysedText, limit: number, filter?: SearchFilter): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages in which the text is analysed. */
   termStatistics(text: string | AnalysedText): Promise<QueryTerms>
-  /** How near chunks and texts are to a question; undefined if no measured model supports its language (embed/cosines.ts). */
+  /**
+   * The cosines of chunks and texts with a question. Undefined if no measured embedder supports its language (embed/cosines.ts).
+   */
   cosinesWith(
     question: LanguageText,
     compared: { chunkIds: readonly string[]; texts: readonly LanguageText[] },
@@ -39,22 +41,22 @@ export interface Tools {
   linkEntities(text: string | AnalysedText): Promise<LinkedEntity[]>
   /** Entities by a typed name, best first. */
   findEntities(name: string, limit: number): Promise<Entity[]>
-  /** An entity's strongest relations, each with a passage that states it; none for an id of another workspace. */
+  /** An entity's strongest relations, each with a passage that states it. Empty for an id of another workspace. */
   neighbours(entityId: string, limit: number): Promise<Neighbour[]>
   themes(limit: number): Promise<Themes>
   /** Documents whose title contains the text, by title. */
   listDocuments(title: string, limit: number): Promise<Document[]>
   /** The documents with these ids, and those whose titles begin with one of `titles`, each with its first passage. */
   describeDocuments(ids: readonly string[], titles: readonly string[]): Promise<NamedDocument[]>
-  /** Passages of a document in reading order, from a position on or around a passage; none for an id of another workspace. */
+  /** Passages of a document in reading order, from a position on or around a passage. Empty for an id of another workspace. */
   readDocument(
     documentId: string,
     range: { from: number } | { around: string },
     limit: number,
   ): Promise<Passage[]>
-  /** All rows of the passage's table, also those in neighbouring passages; none when there is no table. */
+  /** All rows of the passage's table, also those in neighbouring passages. Empty if the passage has no table. */
   readTable(chunkId: string): Promise<PassageRow[]>
-  /** The passages that contain the tables of a document; none for an id of another workspace. */
+  /** The passages that contain the tables of a document. Empty for an id of another workspace. */
   readTables(documentId: string): Promise<DocumentTables>
   /** Whether to stop searching and to answer from what was found. */
   outOfTime(): boolean
@@ -64,7 +66,7 @@ type Neighbour = NeighbourRow
 
 type SearchFilter = Pick<PassageQuery, 'entityIds' | 'documents'>
 
-/** A document by its title, its file and its first passage. */
+/** A document with its title, its file and its first passage. */
 export type NamedDocument = NamedDocumentRow
 
 /** A table's row with the passage it is in, so that a calculation from it can be cited. */
@@ -72,7 +74,7 @@ export interface PassageRow extends TableRow {
   passage: Passage
 }
 
-/** A table, or the records of a document as a table, with what names it. */
+/** A table, or the records of a document as a table, with its names. */
 export interface SourceTable {
   rows: PassageRow[]
   title: string
@@ -88,10 +90,10 @@ export interface SourceTable {
   kind?: string
 }
 
-/** A step as an agent reports it; its number and time are added when it is sent. */
+/** A step as an agent reports it. Its number and its time are added when it is sent. */
 export type StepReport = Omit<Step, 'index' | 'elapsed_ms'>
 
-/** What an agent returns: `[i + 1]` in the Markdown stands for `passages[i]`. */
+/** The reply of an agent. `[i + 1]` in the Markdown refers to `passages[i]`. */
 export interface Reply {
   markdown: string
   passages: Passage[]
@@ -99,11 +101,11 @@ export interface Reply {
   verified?: Verified
   /** A note below the answer on how it was made. It states nothing from the documents. */
   note?: string
-  /** How well the documents cover the question: figures for the log, never text. */
+  /** Fields for the log about how well the documents cover the question. They contain no text of documents. */
   logFields: Record<string, string | number>
 }
 
-/** Tools that reject as soon as the signal aborts, even while a statement is still running. */
+/** Creates tools whose calls reject as soon as the signal aborts, even while a database statement is still running. */
 export function bindTools(
   deps: Pick<Deps, 'db' | 'log' | 'embedder'>,
   caller: Caller,
@@ -117,12 +119,12 @@ export function bindTools(
     })
   return {
     search: (query, limit, filter) =>
-      // findPassages and queryTerms check access themselves. Agents make the second hop themselves, as a step that they report.
+      // findPassages and queryTerms check access themselves. The second hop is left out, because agents search again themselves.
       unlessAborted(options.signal, () =>
         findPassages(deps, caller, workspaceId, {
           query,
           limit,
-          // The weights of the ranker were fitted on passages in this order (docs/decisions, 0034).
+          // Without these the passages are in the order on which the weights of the ranker were fitted (docs/decisions, 0034).
           without: ['second hop', 'emphasis'],
           ...filter,
         }),

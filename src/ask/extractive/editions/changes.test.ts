@@ -71,7 +71,10 @@ async function changesFor(question: string): Promise<Change[] | undefined> {
     outOfTime: () => false,
   }
   const state = { question: { text: question, language: 'en' }, topic: '' } as RetrievalState
-  const steps = changesOf(tools, state, { series: seriesAmong(described, '2026-11-29'), described })
+  const steps = changesOf(tools, state, {
+    series: seriesAmong(described, '2026-11-29'),
+    describedDocuments: described,
+  })
   for (;;) {
     const step = await steps.next()
     if (step.done) return step.value?.pairs
@@ -79,7 +82,7 @@ async function changesFor(question: string): Promise<Change[] | undefined> {
 }
 
 const textsOf = (pairs: Change[] | undefined): (string | undefined)[][] | undefined =>
-  pairs?.map(({ now, before }) => [now?.text, before?.text])
+  pairs?.map(({ current, previous }) => [current?.text, previous?.text])
 
 test.each([
   'What changed in the lease with the amendment?',

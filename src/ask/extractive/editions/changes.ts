@@ -17,17 +17,13 @@ import {
 import { type Evidence, evidenceIn } from '../evidence.ts'
 import type { RetrievalState } from '../retrieval.ts'
 import { withoutNumber } from '../text-structure.ts'
-import {
-  cellsChanged as changedCells,
-  wordsChanged as changedWords,
-  isOfEdition as isAboutEdition,
-} from './earlier.ts'
+import { changedCells, changedWords, isAboutEdition } from './earlier.ts'
 import { type Edition, isDistinct, predecessorOf, type Series } from './series.ts'
 
-/** A statement and the earlier one that it replaces. A new statement has only `now`, a removed one only `before`. */
+/** A statement and the earlier one that it replaces. A new statement has only `current`, a removed one only `previous`. */
 export interface Change {
-  now?: Evidence
-  before?: Evidence
+  current?: Evidence
+  previous?: Evidence
 }
 
 export interface Changes {
@@ -36,7 +32,7 @@ export interface Changes {
   pairs: Change[]
 }
 
-// Phrases of questions about changes. Some of them, such as "which clauses", count only together with a word of the next pattern.
+// Matches phrases of questions about changes. Some of them, such as "which clauses", need a CHANGE_WORD in the question too.
 const CHANGE_QUESTION = wholeWords(
   "what (?:has |have |had )?(?:been )?chang(?:ed|es)|what(?:[’']s| is| are) (?:new|different|the (?:changes|differences?))|(?:which|what) (?:clauses?|rules?|terms?|sections?|points?|things?|changes|differences?|amendments)(?: (?:were|was|are|have been|has been|did|does|do))?|how (?:do|does|did) .* differ|differences?|changes?|(?:what )?(?:do|does|did) .* (?:change|amend|replace)|compare[ds]?|was (?:hat sich|wurde|ist|ändert|änderte)|geändert|ändert|änderungen|unterschiede?|unterscheide[tn]|qu[’']est-ce qui (?:a changé|change)|changements?|différences?|modifié|qué (?:ha cambiado|cambió|cambia)|cambios|diferencias",
 )
@@ -59,10 +55,7 @@ const MAX_CHANGES = 20
 export async function* changesOf(
   tools: Pick<Tools, 'readDocument' | 'outOfTime'>,
   { question: { text, language }, topic }: RetrievalState,
-  {
-    series,
-    described: describedDocuments,
-  }: { series: readonly Series[]; described: readonly NamedDocument[] },
+  { series, describedDocuments }: { series: readonly Series[]; describedDocuments: readonly NamedDocument[] },
 ): AsyncGenerator<StepReport, Changes | undefined> {
   if (!CHANGE_QUESTION.test(text) || !CHANGE_WORD.test(text) || tools.outOfTime()) return undefined
   const subjectText = placedPeriods(text)
@@ -70,15 +63,15 @@ export async function* changesOf(
     .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, `${text} ${topic}`)
     .replace(new RegExp(WORDS_ABOUT_TEXTS.source, 'giu'), ' ')
   const terms = contentTerms(subjectText, language)
-  const amendments = describedDocuments.filter(({ title, beginning }) =>
+  const amendmentDocuments = describedDocuments.filter(({ title, beginning }) =>
     isAmendmentDocument(title, beginning),
   )
-  // "What changed in the rent?" asks for one clause only: "rent" is not in the title of the document.
+  // "What changed in the rent?" asks for one clause only, because "rent" is not in the title of the document.
   const hasAllTerms = ({ title, beginning }: NamedDocument): boolean => {
-    const named = new Set(contentTerms(`${title}\n${titleLines(beginning)}`, language))
-    return terms.every((term) => named.has(term))
+    const titleTerms = new Set(contentTerms(`${title}\n${titleLines(beginning)}`, language))
+    return terms.every((term) => titleTerms.has(term))
   }
-  const namedAmendments = amendments.filter(hasAllTerms)
+  const namedAmendments = amendmentDocuments.filter(hasAllTerms)
   const comparedEditions = namedAmendments.length === 0 ? editionsToCompare(series, text, terms) : undefined
   const changes = comparedEditions
     ? yield* betweenEditions(tools, comparedEditions)
@@ -86,7 +79,7 @@ export async function* changesOf(
       ? yield* byAmendments(
           tools,
           namedAmendments,
-          describedDocuments.filter((one) => !amendments.includes(one)),
+          describedDocuments.filter((document) => !amendmentDocuments.includes(document)),
         )
       : undefined
   return changes && changes.pairs.length > 0 ? changes : undefined
@@ -98,21 +91,22 @@ function editionsToCompare(
   text: string,
   terms: readonly string[],
 ): [Edition, Edition] | undefined {
-  const matchingSeries = allSeries.filter((one) => terms.every((term) => one.terms.has(term)))
-  const [series, ...others] = matchingSeries
+  const [series, ...others] = allSeries.filter((candidate) =>
+    terms.every((term) => candidate.terms.has(term)),
+  )
   if (!series || others.length > 0) return undefined
   const periods = placedPeriods(text).map(({ period }) => period)
-  const named = series.editions.filter(
+  const editionsOfPeriods = series.editions.filter(
     ({ period, starts }) =>
       (period !== undefined && periods.includes(period)) ||
-      (starts !== undefined && periods.some((one) => starts.startsWith(one))),
+      (starts !== undefined && periods.some((askedPeriod) => starts.startsWith(askedPeriod))),
   )
-  const [first, last] = [named[0], named.at(-1)]
+  const [first, last] = [editionsOfPeriods[0], editionsOfPeriods.at(-1)]
   if (first && last && first !== last && isDistinct(first, last)) return [first, last]
   if (periods.length > 1) return undefined
   const later = first ?? series.inForce
-  const before = predecessorOf(series, later)
-  return before && [before, later]
+  const predecessor = predecessorOf(series, later)
+  return predecessor && [predecessor, later]
 }
 
 async function* betweenEditions(
@@ -152,10 +146,14 @@ async function* byAmendments(
         .filter((base) => !base.list && amends(amending, base, beginnings))
         .map((base) => ({ base, share: sharedTerms(amending, base) }))
         .sort((a, b) => b.share - a.share)
-      return [{ now: amending, ...(replaced && !ADDITION.test(amending.text) && { before: replaced.base }) }]
+      return [
+        { current: amending, ...(replaced && !ADDITION.test(amending.text) && { previous: replaced.base }) },
+      ]
     })
   // If more than one document was changed, it is unclear which one is meant, so there is no answer.
-  const amendedDocuments = new Set(pairs.flatMap(({ before }) => before?.found.passage.document_id ?? []))
+  const amendedDocuments = new Set(
+    pairs.flatMap(({ previous }) => previous?.foundPassage.passage.document_id ?? []),
+  )
   if (amendedDocuments.size > 1) return undefined
   return { titles: amendments.map(({ title }) => title), pairs: pairs.slice(0, MAX_CHANGES) }
 }
@@ -182,7 +180,7 @@ async function readPassages(
 const evidenceOf = (passages: readonly Passage[]): Evidence[] =>
   evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))
 
-/** The sentences and rows of a document, without letterheads and without what it says about its own edition. */
+/** The sentences and rows of a document, without letterheads and without statements about its own edition ("Valid from 2025"). */
 const statementsOf = (passages: readonly Passage[]): Evidence[] =>
   evidenceOf(passages).filter(
     ({ list, isFrontMatter, text }) => !list && !isFrontMatter && !isAboutEdition(text),
@@ -191,42 +189,50 @@ const statementsOf = (passages: readonly Passage[]): Evidence[] =>
 // Statements that share fewer terms are about different things.
 const MIN_SHARED = 0.5
 
-/** The statements that only one edition has. A new one is paired with the most similar old one; an equal heading adds to the similarity. */
+/** The statements that are only in one edition. Each new statement is paired with the most similar old one. */
 function differences(oldStatements: readonly Evidence[], recentStatements: readonly Evidence[]): Change[] {
   const keyOf = ({ text }: Evidence): string => withoutNumber(text).replace(/\s+/g, ' ').trim().toLowerCase()
   const [oldTexts, recentTexts] = [new Set(oldStatements.map(keyOf)), new Set(recentStatements.map(keyOf))]
-  const unpairedOld = oldStatements.filter((one) => !recentTexts.has(keyOf(one)))
+  const unpairedOld = oldStatements.filter((statement) => !recentTexts.has(keyOf(statement)))
   const pairs = recentStatements
-    .filter((one) => !oldTexts.has(keyOf(one)))
-    .map((one): Change => {
+    .filter((statement) => !oldTexts.has(keyOf(statement)))
+    .map((statement): Change => {
       const [mostSimilar] = unpairedOld
-        .map((other) => ({ other, share: similarity(one, other) }))
+        .map((earlier) => ({ earlier, share: similarity(statement, earlier) }))
         .filter(({ share }) => share >= MIN_SHARED)
         .sort((a, b) => b.share - a.share)
-      if (!mostSimilar) return { now: one }
-      unpairedOld.splice(unpairedOld.indexOf(mostSimilar.other), 1)
-      return { now: one, before: mostSimilar.other }
+      if (!mostSimilar) return { current: statement }
+      unpairedOld.splice(unpairedOld.indexOf(mostSimilar.earlier), 1)
+      return { current: statement, previous: mostSimilar.earlier }
     })
-  return [...pairs, ...unpairedOld.map((one): Change => ({ before: one }))].slice(0, MAX_CHANGES)
+  return [...pairs, ...unpairedOld.map((statement): Change => ({ previous: statement }))].slice(
+    0,
+    MAX_CHANGES,
+  )
 }
 
 const SAME_HEADING_BONUS = 0.2
 
-function similarity(one: Evidence, other: Evidence): number {
-  if ((one.cells === undefined) !== (other.cells === undefined)) return 0
-  if (one.cells) return changedCells(one, other) === undefined ? 0 : 1
-  const hasSameHeading = withoutNumber(one.headingAbove.text) === withoutNumber(other.headingAbove.text)
-  return changedWords(one.text, other.text) === undefined
-    ? sharedTerms(one, other) + (hasSameHeading ? SAME_HEADING_BONUS : 0)
+/**
+ * 1 if two statements differ only in some cells or words, else the share of their common terms, with a bonus for an equal heading.
+ */
+function similarity(later: Evidence, earlier: Evidence): number {
+  if ((later.cells === undefined) !== (earlier.cells === undefined)) return 0
+  if (later.cells) return changedCells(later, earlier) === undefined ? 0 : 1
+  const hasSameHeading = withoutNumber(later.headingAbove.text) === withoutNumber(earlier.headingAbove.text)
+  return changedWords(later.text, earlier.text) === undefined
+    ? sharedTerms(later, earlier) + (hasSameHeading ? SAME_HEADING_BONUS : 0)
     : 1
 }
 
 /**
- * The share of the shorter statement's terms that the longer one also has. If the longer one has more than twice as many terms, the
- * share of half of its terms.
+ * The number of terms that both statements contain, divided by the number of terms of the shorter statement, or by half of the
+ * terms of the longer one if that is more.
  */
-function sharedTerms({ own: one }: Evidence, { own: other }: Evidence): number {
-  const [shorter = [], longer = []] = [[...one.terms], [...other.terms]].sort((a, b) => a.length - b.length)
+function sharedTerms({ ownTerms: first }: Evidence, { ownTerms: second }: Evidence): number {
+  const [shorter = [], longer = []] = [[...first.terms], [...second.terms]].sort(
+    (a, b) => a.length - b.length,
+  )
   return shorter.length === 0
     ? 0
     : shorter.filter((term) => longer.includes(term)).length / Math.max(shorter.length, longer.length / 2)

@@ -1,4 +1,4 @@
-// What the previous edition said about the same thing: the part of its sentence or row that differs. Pure.
+// What the previous edition states about the same thing: the part of its sentence or row that differs. Pure.
 
 import type { Evidence } from '../evidence.ts'
 import type { ChosenEditions } from './editions.ts'
@@ -7,20 +7,20 @@ import { predecessorOf } from './series.ts'
 
 export interface EarlierStatement {
   evidence: Evidence
-  /** The part that was different: "… 125 euros". */
+  /** The part that differs from the later statement: "… 125 euros". */
   text: string
 }
 
 /**
- * What the previous edition said instead of the quoted statement. Undefined if the quote is not from the edition in force, or if not
- * exactly one earlier statement differs from it in a part.
+ * What the previous edition states instead of the quoted statement. Undefined if the quote is not from the edition in force, or if
+ * the previous edition does not have exactly one statement that differs from it only in a part.
  */
 export function earlierStatement(
   quoted: Evidence,
   choices: readonly ChosenEditions[],
   pieces: readonly Evidence[],
 ): EarlierStatement | undefined {
-  const { document_id: id } = quoted.found.passage
+  const { document_id: id } = quoted.foundPassage.passage
   const currentChoice = choices.find(
     ({ series, choice }) => choice.isDefault && series.kind === 'rules' && series.inForce.documentId === id,
   )
@@ -28,24 +28,27 @@ export function earlierStatement(
   if (!predecessor) return undefined
   const texts = pieces
     .filter(
-      ({ found, list, text }) =>
-        found.passage.document_id === predecessor.documentId && !list && !isOfEdition(text),
+      ({ foundPassage, list, text }) =>
+        foundPassage.passage.document_id === predecessor.documentId && !list && !isAboutEdition(text),
     )
     .flatMap((evidence) => {
-      const text = quoted.cells ? cellsChanged(quoted, evidence) : wordsChanged(quoted.text, evidence.text)
+      const text = quoted.cells ? changedCells(quoted, evidence) : changedWords(quoted.text, evidence.text)
       return text === undefined ? [] : [{ evidence, text }]
     })
   return texts.length === 1 ? texts[0] : undefined
 }
 
 /** Whether a text is about the edition itself: "Valid from 1 January 2025". */
-export function isOfEdition(text: string): boolean {
+export function isAboutEdition(text: string): boolean {
   const { number, starts, replaces } = validityIn(text)
   return number !== undefined || starts !== undefined || replaces
 }
 
-/** The second row's cells that differ from the first row's. Undefined if the rows differ in name, in columns, in all cells or in none. */
-export function cellsChanged({ cells = [] }: Evidence, { cells: others = [] }: Evidence): string | undefined {
+/**
+ * The cells of the second row that differ from the first row. Undefined if the rows have different names or columns, or if all
+ * cells differ or none.
+ */
+export function changedCells({ cells = [] }: Evidence, { cells: others = [] }: Evidence): string | undefined {
   const [name] = cells
   if (name?.text !== others[0]?.text || cells.length !== others.length) return undefined
   if (!cells.every(({ header }, i) => header === others[i]?.header)) return undefined
@@ -57,20 +60,21 @@ export function cellsChanged({ cells = [] }: Evidence, { cells: others = [] }: E
 
 // Sentences that share fewer words are about different things.
 const MIN_SHARED = 0.5
+// An equal end of the sentence is shown if it has at most this many words, else only its first word.
 const MAX_SHOWN_END_WORDS = 3
 
 /**
- * The words in which the earlier sentence differs from the later one, with a short rest of the sentence behind them. Undefined if the
- * sentences are equal, if words were only added, or if they are not two versions of one sentence.
+ * The words in which the earlier sentence differs from the later one, with the words after them. Undefined if the sentences are
+ * equal, if words were only added, or if they are not two versions of one sentence.
  */
-export function wordsChanged(later: string, earlier: string): string | undefined {
+export function changedWords(later: string, earlier: string): string | undefined {
   const [laterWords, earlierWords] = [wordsOf(later), wordsOf(earlier)]
-  const shorter = Math.min(laterWords.length, earlierWords.length)
+  const shorterLength = Math.min(laterWords.length, earlierWords.length)
   let sameAtStart = 0
-  while (sameAtStart < shorter && laterWords[sameAtStart] === earlierWords[sameAtStart]) sameAtStart++
+  while (sameAtStart < shorterLength && laterWords[sameAtStart] === earlierWords[sameAtStart]) sameAtStart++
   let sameAtEnd = 0
   while (
-    sameAtEnd < shorter - sameAtStart &&
+    sameAtEnd < shorterLength - sameAtStart &&
     laterWords.at(-1 - sameAtEnd) === earlierWords.at(-1 - sameAtEnd)
   )
     sameAtEnd++
@@ -85,6 +89,6 @@ export function wordsChanged(later: string, earlier: string): string | undefined
   return `${sameAtStart > 0 ? '… ' : ''}${text}${shownEnd < earlierWords.length ? ' …' : ''}`
 }
 
-/** The words of a sentence, without the number of its clause and quotation marks around it. */
+/** The words of a sentence, without the number of its clause and without quotation marks around it. */
 const wordsOf = (text: string): string[] =>
   text.replace(/^[\s"“„«]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?["“„«]?\s*|["”»]\s*$/gu, '').split(/\s+/)

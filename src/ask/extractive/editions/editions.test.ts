@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { wordsChanged } from './earlier.ts'
+import { changedWords } from './earlier.ts'
 import { marksInName, ownTitle, validityIn } from './marks.ts'
 import { choose, editionRequest, withoutSpans } from './request.ts'
 import { type DocumentDescription, type Series, seriesAmong } from './series.ts'
@@ -17,23 +17,23 @@ const described = (title: string, path: string, beginning = ''): DocumentDescrip
 const seriesOf = (...documents: DocumentDescription[]): Series[] => seriesAmong(documents, TODAY)
 
 test('a name is told apart into what marks the edition and what all editions share', () => {
-  expect(marksInName('Travel policy 2024')).toMatchObject({ period: '2024', rest: 'policy travel' })
+  expect(marksInName('Travel policy 2024')).toMatchObject({ period: '2024', nameWords: 'policy travel' })
   expect(marksInName('remote_work-v2.1-DRAFT')).toMatchObject({
     number: [2, 1],
     state: 'draft',
-    rest: 'remote work',
+    nameWords: 'remote work',
   })
   expect(marksInName('Preisliste 2025/26 (alt)')).toMatchObject({
     period: '2025',
     state: 'withdrawn',
-    rest: 'preisliste',
+    nameWords: 'preisliste',
   })
-  expect(marksInName('Manuel, 3e édition')).toMatchObject({ number: [3], rest: 'manuel' })
-  expect(marksInName('leak-report-2026-q1')).toMatchObject({ period: '2026-Q1', rest: 'leak report' })
+  expect(marksInName('Manuel, 3e édition')).toMatchObject({ number: [3], nameWords: 'manuel' })
+  expect(marksInName('leak-report-2026-q1')).toMatchObject({ period: '2026-Q1', nameWords: 'leak report' })
   expect(marksInName('Data sheet DS-410 Rev. G')).toMatchObject({ number: [7] })
   // Numbers of things are no editions.
-  expect(marksInName('Data sheet X200').rest).not.toBe(marksInName('Data sheet X300').rest)
-  expect(marksInName('HX-410').rest).not.toBe(marksInName('HX-410S').rest)
+  expect(marksInName('Data sheet X200').nameWords).not.toBe(marksInName('Data sheet X300').nameWords)
+  expect(marksInName('HX-410').nameWords).not.toBe(marksInName('HX-410S').nameWords)
   expect(ownTitle('Annual report – north', 'reports/north.pdf')).toBe('Annual report')
 })
 
@@ -195,10 +195,10 @@ test('the words that ask for an edition are left out of the question', () => {
 })
 
 test('of an earlier sentence what differs is told', () => {
-  expect(wordsChanged('The limit is 140 euros.', 'The limit is 125 euros.')).toBe('… 125 euros.')
-  expect(wordsChanged('Up to three days in a row are paid.', 'Up to two days in a row are paid.')).toBe(
+  expect(changedWords('The limit is 140 euros.', 'The limit is 125 euros.')).toBe('… 125 euros.')
+  expect(changedWords('Up to three days in a row are paid.', 'Up to two days in a row are paid.')).toBe(
     '… two days …',
   )
-  expect(wordsChanged('The limit is 140 euros.', 'Breakfast is not paid at all.')).toBeUndefined()
-  expect(wordsChanged('The limit is 140 euros.', 'The limit is 140 euros.')).toBeUndefined()
+  expect(changedWords('The limit is 140 euros.', 'Breakfast is not paid at all.')).toBeUndefined()
+  expect(changedWords('The limit is 140 euros.', 'The limit is 140 euros.')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
-// Chooses among the editions of the documents that were found. Of each series the editions that the question asks for are searched.
-// Passages of the other editions are set aside. They are used if nothing else answers, and to show what an earlier edition said.
+// Chooses among the editions of the documents found: only those that the question asks for are searched. Passages of other editions
+// are set aside. They are used if nothing else answers, and to show what an earlier edition states.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import { fold, words } from '../../../language/words.ts'
@@ -11,13 +11,13 @@ import { marksInName } from './marks.ts'
 import { type Choice, choose, type EditionRequest, editionRequest, type Span } from './request.ts'
 import { type Series, seriesAmong } from './series.ts'
 
-/** A question, or a statement that is checked, with the passages found for it so far. */
-export interface FoundSoFar {
+/** A question, or a statement to be checked, with the passages found for it so far. */
+export interface QuestionWithPassages {
   question: Pick<Question, 'text' | 'language' | 'isComparison'>
-  found: Map<string, FoundPassage>
+  foundPassages: Map<string, FoundPassage>
 }
 
-/** A series of which the question asks for some editions. */
+/** A series with those of its editions that the question asks for. */
 export interface ChosenEditions {
   series: Series
   choice: Choice
@@ -26,46 +26,49 @@ export interface ChosenEditions {
 export interface EditionSelection {
   /** All series among the documents that were found. */
   series: Series[]
-  /** The titles and beginnings of these documents. */
-  described: NamedDocument[]
+  /** The titles and beginnings of the documents that were found. */
+  describedDocuments: NamedDocument[]
   choices: ChosenEditions[]
   /** The passages found in editions that the question does not ask for, by the ids of their chunks. */
-  setAside: ReadonlyMap<string, FoundPassage>
+  passagesSetAside: ReadonlyMap<string, FoundPassage>
   /** The ids of all documents that are editions which the question does not ask for. */
-  excluded: ReadonlySet<string>
+  excludedDocuments: ReadonlySet<string>
   /** The parts of the question that ask for an edition. A text need not contain them. */
   spans: Span[]
 }
 
-// Editions are looked up for at most this many documents, those of the best passages.
+// Editions are looked up for this many documents: those of the best passages.
 const MAX_DOCUMENTS = 6
 const SEARCH_LIMIT = 8
 const MIN_NAME_LENGTH = 3
 
 /**
- * The editions that the question asks for. In `state.found` the passages of other editions are replaced by those of the editions that
- * the question asks for.
+ * Chooses the editions that the question asks for, and replaces the passages of other editions in `state` by theirs.
  * @param query the text that was searched for; @param today `2026-11-29`
  */
 export async function* chooseEditions(
   tools: Pick<Tools, 'search' | 'describeDocuments' | 'outOfTime'>,
-  state: FoundSoFar,
+  state: QuestionWithPassages,
   { query, today }: { query: string; today: string },
 ): AsyncGenerator<StepReport, EditionSelection> {
   const request = editionRequest(state.question.text, state.question.language, today)
-  const described = await describeFound(tools, state)
-  const texts = [...state.found.values()].map(({ passage }) => passage.text)
-  const series = seriesAmong(described, today)
+  const describedDocuments = await describeFound(tools, state)
+  const texts = [...state.foundPassages.values()].map(({ passage }) => passage.text)
+  const series = seriesAmong(describedDocuments, today)
   const choices = series.flatMap((oneSeries): ChosenEditions[] => {
     const choice = choose(oneSeries, request, texts)
     return choice ? [{ series: oneSeries, choice }] : []
   })
-  const excluded = new Set(choices.flatMap(excludedOf))
-  const setAside = new Map([...state.found].filter(([, { passage }]) => excluded.has(passage.document_id)))
-  for (const id of setAside.keys()) state.found.delete(id)
-  const replacedPassages = [...setAside.values()]
+  const excludedDocuments = new Set(choices.flatMap(excludedOf))
+  const passagesSetAside = new Map(
+    [...state.foundPassages].filter(([, { passage }]) => excludedDocuments.has(passage.document_id)),
+  )
+  for (const id of passagesSetAside.keys()) state.foundPassages.delete(id)
+  const replacedPassages = [...passagesSetAside.values()]
   const documentsToSearch = choices
-    .filter((one) => replacedPassages.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
+    .filter((choice) =>
+      replacedPassages.some(({ passage }) => excludedOf(choice).includes(passage.document_id)),
+    )
     .flatMap(({ choice }) => choice.editions.map(({ documentId }) => documentId))
   if (documentsToSearch.length > 0 && !tools.outOfTime()) {
     const passages = await tools.search(query, SEARCH_LIMIT, { documents: documentsToSearch })
@@ -77,18 +80,26 @@ export async function* chooseEditions(
       result_count: passages.length,
     }
   }
-  return { series, described, choices, setAside, excluded, spans: spansOf(request, choices, state) }
+  return {
+    series,
+    describedDocuments,
+    choices,
+    passagesSetAside,
+    excludedDocuments,
+    spans: spansOf(request, choices, state),
+  }
 }
 
+/** The ids of the documents of a series that are not chosen. */
 const excludedOf = ({ series, choice }: ChosenEditions): string[] =>
   series.editions.filter((edition) => !choice.editions.includes(edition)).map(({ documentId }) => documentId)
 
 /** The documents of the best passages, and the documents with similar names. */
 async function describeFound(
   tools: Pick<Tools, 'describeDocuments'>,
-  { found }: FoundSoFar,
+  { foundPassages }: QuestionWithPassages,
 ): Promise<NamedDocument[]> {
-  const bestPassages = [...found.values()].sort((a, b) => b.relevance - a.relevance)
+  const bestPassages = [...foundPassages.values()].sort((a, b) => b.relevance - a.relevance)
   const titles = new Map(
     bestPassages.map(({ passage: { document_id, document_title } }) => [document_id, document_title]),
   )
@@ -100,7 +111,7 @@ async function describeFound(
   )
 }
 
-/** The words of a title before the first word that marks the edition. */
+/** The words of a title before the first word that marks the edition: "Travel policy" of "Travel policy 2025". */
 function nameBeginning(title: string): string {
   const [nameInTitle = ''] = title.split(' – ')
   const titleWords = [...nameInTitle.matchAll(/[\p{L}\p{N}.]+/gu)]
@@ -112,20 +123,24 @@ function nameBeginning(title: string): string {
   return nameInTitle.slice(0, end).replace(/[^\p{L}\p{N}]+(?:version|edition|v|ed|rev)?[^\p{L}\p{N}]*$/iu, '')
 }
 
-/** Adds passages with the relevance and the rank of the passages that they replace. */
+/** Adds passages. The best of them gets the highest relevance and the best rank of the passages that they replace. */
 function addReplacements(
-  state: FoundSoFar,
+  state: QuestionWithPassages,
   passages: readonly Passage[],
   replacedPassages: readonly FoundPassage[],
 ): void {
-  const relevance = Math.max(...replacedPassages.map((one) => one.relevance))
-  const rank = Math.min(...replacedPassages.map((one) => one.rank))
+  const bestRelevance = Math.max(...replacedPassages.map(({ relevance }) => relevance))
+  const bestRank = Math.min(...replacedPassages.map(({ rank }) => rank))
   const bestScore = passages[0]?.score ?? 1
   for (const [i, passage] of passages.entries()) {
-    const replacement = { passage, relevance: (relevance * passage.score) / bestScore, rank: rank + i }
-    const existing = state.found.get(passage.chunk_id)
+    const replacement = {
+      passage,
+      relevance: (bestRelevance * passage.score) / bestScore,
+      rank: bestRank + i,
+    }
+    const existing = state.foundPassages.get(passage.chunk_id)
     if (!existing || existing.relevance < replacement.relevance)
-      state.found.set(passage.chunk_id, {
+      state.foundPassages.set(passage.chunk_id, {
         ...replacement,
         rank: Math.min(replacement.rank, existing?.rank ?? replacement.rank),
       })
@@ -133,12 +148,16 @@ function addReplacements(
 }
 
 /**
- * The spans that a text need not contain. "Current" is not one of them if a passage has it together with the word beside it. The
- * choices contain it too, so it is taken out there.
+ * The spans of the question that a text need not contain. A word such as "current" is left out if a passage contains it together
+ * with the word beside it, also where the choices contain its span.
  */
-function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: FoundSoFar): Span[] {
+function spansOf(
+  request: EditionRequest,
+  choices: readonly ChosenEditions[],
+  state: QuestionWithPassages,
+): Span[] {
   if (state.question.isComparison) return []
-  const texts = [...state.found.values()].map(({ passage }) => fold(passage.text))
+  const texts = [...state.foundPassages.values()].map(({ passage }) => fold(passage.text))
   const latestSpans = request.latest.filter((span) => !isPhrase(state.question, span, texts))
   return [...new Set([...latestSpans, ...choices.flatMap(({ choice }) => choice.spans)])].filter(
     (span) => !request.latest.includes(span) || latestSpans.includes(span),
@@ -146,8 +165,8 @@ function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], st
 }
 
 /**
- * Whether one of the texts contains the span together with the content word before or after it. "Current consumption" does not ask for
- * an edition.
+ * Whether one of the texts contains the span together with the content word before or after it. Then the span does not ask for an
+ * edition, as in "current consumption".
  */
 function isPhrase(
   { text, language }: Pick<Question, 'text' | 'language'>,

@@ -4,18 +4,18 @@
 import { monthNamed, placedPeriods, startOf } from '../../../language/periods.ts'
 import { fold } from '../../../language/words.ts'
 
-/** `released`: it applies from its start on. `withdrawn`: the document states that it no longer applies. */
+/** `released`: the edition applies from its start on. `withdrawn`: the document states that it no longer applies. */
 export type EditionState = 'released' | 'draft' | 'withdrawn'
 
 /** The marks of the edition in a name, and the rest of the name. */
 export interface NameMarks {
-  /** `[2, 1]` of "version 2.1"; a letter counts as its place in the alphabet. */
+  /** `[2, 1]` of "version 2.1". A letter is its position in the alphabet: `[2]` of "rev B". */
   number: number[] | undefined
   /** A year, month, quarter or day: `2024-Q3`. */
   period: string | undefined
   state: EditionState
-  /** The words that all editions share, sorted, as one string. */
-  rest: string
+  /** The remaining words, sorted, as one string. All editions of a series share them. */
+  nameWords: string
 }
 
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`
@@ -32,14 +32,17 @@ const ORDINALS: readonly string[] = [
   'fourth|vierte[nrs]?|quatrième|cuarta?',
   'fifth|fünfte[nrs]?|cinquième|quinta?',
 ]
+// Matches "version 2.1", "rev. no. 3", "v2".
 const NUMBERED = new RegExp(
   `${WORD_START}(?:${group(`${EDITION_NOUN}|vers|ver|ed`)}[\\s._-]*(?:no\\.?|nr\\.?|n[º°o]\\.?)?[\\s._-]*|v[._-]?)${NUMBER_GROUP}${WORD_END}`,
   'giu',
 )
+// Matches "rev B".
 const LETTERED = new RegExp(
   `${WORD_START}(?:rev|revision|revisión|révision)[\\s._-]*([a-h])${WORD_END}`,
   'giu',
 )
+// Matches "3rd edition", "third edition".
 const ORDINAL = new RegExp(
   `${WORD_START}(?:(\\d{1,2})(?:st|nd|rd|th|\\.|e|ème|ª|\\.ª)|${ORDINALS.map((words) => `(${words})`).join('|')})[\\s._-]+${group(EDITION_NOUN)}${WORD_END}`,
   'giu',
@@ -48,7 +51,7 @@ const ORDINAL = new RegExp(
 const DRAFT = 'drafts?|entw[uü]rfe?|vorentwurf|brouillon|ébauche|avant-projet|borrador|anteproyecto'
 const WITHDRAWN =
   'withdrawn|superseded|obsolete|outdated|expired|retired|zurückgezogen|ungültig|veraltet|überholt|aufgehoben|au(?:ß|ss)er kraft|retirée?|abrogée?|périmée?|obsolète|annulée?|retirad[oa]|derogad[oa]|obsolet[oa]|anulad[oa]'
-// Only in names. In a text these words are about other things.
+// Marks only in names. In a text these words are mostly about something else.
 const OLD_IN_NAMES = 'old|archived?|archiv|alt|ancienne?|antigu[oa]'
 const NEW_IN_NAMES =
   'new|final|approved|released|current|latest|neu|endfassung|final|gültig|nouveau|nouvelle|définiti(?:f|ve)|nuev[oa]|definitiv[oa]|copy|kopie|copie|copia'
@@ -58,10 +61,10 @@ const wholeWord = (source: string, flags = 'iu'): RegExp =>
 const DRAFT_WORD = wholeWord(DRAFT)
 const WITHDRAWN_WORD = wholeWord(`${WITHDRAWN}|${OLD_IN_NAMES}`)
 const STATE_WORDS = wholeWord(`${DRAFT}|${WITHDRAWN}|${OLD_IN_NAMES}|${NEW_IN_NAMES}`, 'giu')
-// 2025/26 is the year that begins in 2025.
+// Matches a year such as 2025/26, which counts as 2025.
 const SEASON = /(?<!\d)((?:19|20)\d\d)[/–-]\d\d(?![\d/–-])/gu
 
-/** A number of an edition as text: `2.1` of "version 2.1", `3` of "third edition". */
+/** The number of an edition and its position in the text: `[2, 1]` of "version 2.1", `[3]` of "third edition". */
 export interface PlacedNumber {
   number: number[]
   start: number
@@ -70,10 +73,10 @@ export interface PlacedNumber {
 
 /** The numbers of editions in a text, in reading order. */
 export function editionNumbers(text: string): PlacedNumber[] {
-  const placed: PlacedNumber[] = []
+  const numbers: PlacedNumber[] = []
   const add = (match: RegExpMatchArray, number: number[]): void => {
     const start = match.index ?? 0
-    placed.push({ number, start, end: start + match[0].length })
+    numbers.push({ number, start, end: start + match[0].length })
   }
   for (const match of text.matchAll(NUMBERED)) add(match, (match[1] ?? '').split('.').map(Number))
   for (const match of text.matchAll(LETTERED)) add(match, [(match[1] ?? '').toLowerCase().charCodeAt(0) - 96])
@@ -81,31 +84,34 @@ export function editionNumbers(text: string): PlacedNumber[] {
     const [, digits, ...words] = match
     add(match, [digits === undefined ? words.findIndex((word) => word !== undefined) + 1 : Number(digits)])
   }
-  return placed.sort((a, b) => a.start - b.start)
+  return numbers.sort((a, b) => a.start - b.start)
 }
 
-/** What the name of a document or of its file tells. */
+/** The marks in the name of a document or of its file. */
 export function marksInName(name: string): NameMarks {
-  const plain = name.replace(SEASON, '$1').replaceAll('_', ' ')
-  const [number] = editionNumbers(plain)
-  const periods = placedPeriods(plain)
-  const cut = [...editionNumbers(plain), ...periods].sort((a, b) => b.start - a.start)
-  const without = cut.reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, plain)
-  const words = without
+  const plainName = name.replace(SEASON, '$1').replaceAll('_', ' ')
+  const numbers = editionNumbers(plainName)
+  const periods = placedPeriods(plainName)
+  const lastSpanFirst = [...numbers, ...periods].sort((a, b) => b.start - a.start)
+  const withoutSpans = lastSpanFirst.reduce(
+    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    plainName,
+  )
+  const words = withoutSpans
     .replace(STATE_WORDS, ' ')
     .split(/[^\p{L}\p{N}.]+/u)
     .map(fold)
-    // "HX-410S" is not an edition of "HX-410", so words are not stemmed.
+    // Words are not stemmed, because "HX-410S" is not an edition of "HX-410".
     .filter((word) => word !== '' && monthNamed(word) === undefined)
   return {
-    number: number?.number,
+    number: numbers.at(0)?.number,
     period: periods.at(0)?.period,
-    state: DRAFT_WORD.test(plain) ? 'draft' : WITHDRAWN_WORD.test(plain) ? 'withdrawn' : 'released',
-    rest: [...new Set(words)].sort().join(' '),
+    state: DRAFT_WORD.test(plainName) ? 'draft' : WITHDRAWN_WORD.test(plainName) ? 'withdrawn' : 'released',
+    nameWords: [...new Set(words)].sort().join(' '),
   }
 }
 
-/** What the first lines of a document state about its validity. */
+/** The statements about validity in the first lines of a document. */
 export interface ValidityMarks {
   number: number[] | undefined
   /** The first day on which it applies, if the document states it. */
@@ -113,18 +119,20 @@ export interface ValidityMarks {
   /** The last day on which it applies, if the document states it. */
   ends: string | undefined
   /** The first date in the lines. */
-  dated: string | undefined
+  firstDate: string | undefined
   state: EditionState
-  /** The document states that it replaces another one. */
+  /** Whether the document states that it replaces another one. */
   replaces: boolean
 }
 
 const VALIDITY_WORDS =
   'valid|effective|in force|in effect|applies|apply|applicable|comes? into (?:force|effect)|gültig|gilt|gelten|in kraft|tritt|wirksam|en vigueur|applicables?|valables?|entrent?|vigentes?|válid[oa]s?|en vigor|aplicables?|entran?'
+// Matches the words before the first day: "valid from " in "valid from 1 January 2025".
 const BEFORE_START_DATE = new RegExp(
   `${WORD_START}${group(VALIDITY_WORDS)}(?: en (?:vigueur|vigor))?(?: (?:only|again|since|from|as|of|on|with|effect|ab|seit|vom|von|am|dem|à|compter|partir|depuis|dès|du|de|le|la|les|desde|a|el|del))*[\\s:]*$`,
   'iu',
 )
+// Matches the words before the last day: "valid until " in "valid until 31 December 2025".
 const BEFORE_END_DATE = new RegExp(
   `${WORD_START}${group(VALIDITY_WORDS)}.{0,60}?${group("until|till|to|through|bis|jusqu['’]au|au|hasta(?: el)?|al")}(?: (?:and including|zum|einschließlich|inclus))?\\s*$`,
   'iu',
@@ -133,15 +141,16 @@ const REPLACES =
   /(?<!\p{L})(?:replac(?:es|ing)|supersed(?:es|ing)|ersetz(?:t|en)(?! durch)|tr(?:itt|eten) an die stelle|löst(?=.{0,60} ab)|remplacent?|annulent?|sustituyen?|reemplazan?|derogan?)(?!\p{L})/iu
 const NO_LONGER =
   "no longer (?:valid|in force|in use|applies|apply)|must (?:no longer|not) be used|(?:has been |is |was )?replaced by|superseded by|ersetzt durch|(?:nicht mehr|nicht länger) (?:gültig|in kraft|zu verwenden)|gilt nicht mehr|n['’]est plus (?:valable|en vigueur|applicable)|remplacée? par|ya no (?:vale|rige|está en vigor|es válid[oa])|sustituid[oa] por|reemplazad[oa] por"
-// The words before a state: a state is a whole line or clause, or follows a word such as "status" or "is".
+// The text before a state: the beginning of a line or clause, or a word such as "status" or "is".
 const STATE_LABEL = `(?:^|${WORD_START}(?:status|state|stand|statut|état|estado)\\s*:?\\s*|${WORD_START}(?:this|is|are|it|dies(?:er|es)?|ist|ce|cette|est|este|esta|es|ed\\S* \\S+|version \\S+)[\\s:,]+(?:edition |version |policy |document |ausgabe |fassung |is |a |an |the |ein |eine |un |une |has been |wurde |a été |ha sido )*)`
-// The text after a state. "Expired passes are returned" does not state that the document has expired.
+// The text after a state: an end of the line, punctuation or a preposition. "Expired passes are returned" does not state that the
+// document has expired.
 const LABEL_END = String.raw`(?=[\s*_)\]]*(?:$|[:.,;!/]|(?:by|on|since|as|for|of|until|and|am|seit|ab|vom|zum|zur|durch|und|le|du|depuis|pour|par|et|desde|el|de|del|para|por|y)${WORD_END}))`
 const label = (words: string): string =>
   String.raw`${STATE_LABEL}[*_#(\[\s]*${group(words)}${WORD_END}${LABEL_END}`
 const IS_DRAFT = new RegExp(`${label(DRAFT)}|${WORD_START}not (?:yet )?released${WORD_END}`, 'iu')
 const IS_WITHDRAWN = new RegExp(`${label(WITHDRAWN)}|${WORD_START}${group(NO_LONGER)}${WORD_END}`, 'iu')
-// In UTF-16 units. The marks of an edition stand at the beginning of a text.
+// In UTF-16 units. The marks of an edition are at the beginning of a text.
 const MAX_FIRST_LINES_LENGTH = 700
 
 /** @param beginning the text of its first passage */
@@ -150,15 +159,15 @@ export function validityIn(beginning: string): ValidityMarks {
     number: undefined,
     starts: undefined,
     ends: undefined,
-    dated: undefined,
+    firstDate: undefined,
     state: 'released',
     replaces: false,
   }
-  for (const part of clausesOf(beginning.slice(0, MAX_FIRST_LINES_LENGTH))) {
+  for (const wholeClause of clausesOf(beginning.slice(0, MAX_FIRST_LINES_LENGTH))) {
     // The words after "replaces" are about another edition.
-    const replacing = REPLACES.exec(part)
-    if (replacing) marks.replaces = true
-    const clause = part.slice(0, replacing?.index)
+    const replaces = REPLACES.exec(wholeClause)
+    if (replaces) marks.replaces = true
+    const clause = wholeClause.slice(0, replaces?.index)
     const [firstNumber] = editionNumbers(clause)
     const isOtherEdition =
       firstNumber !== undefined && marks.number !== undefined && !isSame(firstNumber.number, marks.number)
@@ -166,10 +175,10 @@ export function validityIn(beginning: string): ValidityMarks {
       marks.state = IS_DRAFT.test(clause) ? 'draft' : IS_WITHDRAWN.test(clause) ? 'withdrawn' : 'released'
     marks.number ??= firstNumber?.number
     for (const { period, start } of placedPeriods(clause)) {
-      const before = clause.slice(0, start)
-      marks.dated ??= startOf(period)
-      if (BEFORE_START_DATE.test(before)) marks.starts ??= startOf(period)
-      else if (BEFORE_END_DATE.test(before)) marks.ends ??= startOf(period)
+      const textBefore = clause.slice(0, start)
+      marks.firstDate ??= startOf(period)
+      if (BEFORE_START_DATE.test(textBefore)) marks.starts ??= startOf(period)
+      else if (BEFORE_END_DATE.test(textBefore)) marks.ends ??= startOf(period)
     }
   }
   return marks
@@ -190,7 +199,7 @@ function clausesOf(text: string): string[] {
 
 const isSame = (a: readonly number[], b: readonly number[]): boolean => compareNumbers(a, b) === 0
 
-/** Less than 0 if the first number is lower: 1.9 is lower than 1.10. */
+/** Below 0 if the first number is lower, above 0 if it is higher: 1.9 is lower than 1.10. */
 export function compareNumbers(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)
@@ -199,7 +208,7 @@ export function compareNumbers(a: readonly number[], b: readonly number[]): numb
   return 0
 }
 
-/** A title without the file name or path that was added to distinguish documents of one title (docs/decisions/0026-titles.md). */
+/** A title without the file name or path that Kenning adds to documents of the same title (docs/decisions/0026-titles.md). */
 export function ownTitle(title: string, path: string): string {
   const end = [path, stemOf(path)]
     .map((name) => ` – ${name}`)

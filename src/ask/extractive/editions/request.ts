@@ -1,6 +1,5 @@
-// Which edition a question asks for: one that it names, the previous one, a draft, or the one in force. The edition in force is also
-// meant if the question does not name any. A text need not contain the words that ask for an edition. English, German, French, Spanish.
-// Pure.
+// The edition that a question asks for: one that it names, the previous one, a draft, or the one in force, which is also the
+// default. A text that answers need not contain the words that ask for an edition. English, German, French, Spanish. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
@@ -9,7 +8,7 @@ import { words } from '../../../language/words.ts'
 import { compareNumbers, editionNumbers } from './marks.ts'
 import { type Edition, inForceBefore, inForceIn, isDistinct, predecessorOf, type Series } from './series.ts'
 
-/** A part of the question; offsets in UTF-16 units. */
+/** A part of the question. Offsets are in UTF-16 units. */
 export interface Span {
   start: number
   end: number
@@ -41,6 +40,7 @@ const SEVERAL = wholeWords(
   'chang(?:es?|ed|ing)|differ(?:s|ence|ences|ent)?|compar(?:e|ed|ison)|history|over the years|versions|editions|rise|rose|risen|increased?|decreased?|geändert|ändert|änderung(?:en)?|veränder\\p{L}*|unterschied\\p{L}*|unterscheiden|vergleich\\p{L}*|gestiegen|gesunken|fassungen|ausgaben|chang(?:é|er|ement|ements)|différen\\p{L}*|évolu\\p{L}*|augmenté|éditions|cambi(?:o|os|ó|ado|a|an)|diferenci\\p{L}*|compara\\p{L}*|subido|versiones|ediciones',
 )
 const EDITION_NOUN = wholeWords('versions?|editions?|versión|edición|éditions?|ausgabe|auflage|fassung')
+// Matches the words before a period: "before the " in "before the 2026 edition".
 const BEFORE =
   /(?<!\p{L})(?:before|until|prior to|vor|bis|avant|jusqu['’]en|antes de|hasta)\s+(?:the\s+|dem\s+|el\s+|le\s+|l['’])?$/iu
 
@@ -48,9 +48,9 @@ export interface EditionRequest {
   text: string
   numbers: (Span & { number: number[] })[]
   periods: (Span & { period: string })[]
-  /** The question asks for the edition in force before the period: "before 2026". */
+  /** Whether the question asks for the edition in force before the period: "before 2026". */
   isBefore: boolean
-  /** The question asks what changed, or for several editions. */
+  /** Whether the question asks what changed, or for several editions. */
   isOfSeveral: boolean
   /** The words that ask for the edition in force. */
   latest: Span[]
@@ -61,15 +61,15 @@ const ONLY_SPANISH = /^actual(?:es)?$/i
 
 /** @param today `2026-11-29` */
 export function editionRequest(text: string, language: Language, today: string): EditionRequest {
-  const placed = placedPeriods(text)
-  const periods = narrowest(placed.map(({ period }) => period))
-  const [firstPeriod] = placed
+  const allPeriods = placedPeriods(text)
+  const narrowestPeriods = narrowest(allPeriods.map(({ period }) => period))
+  const [firstPeriod] = allPeriods
   const lastYear = String(Number(today.slice(0, 4)) - 1)
   return {
     text,
     numbers: editionNumbers(text),
     periods: [
-      ...placed.filter(({ period }) => periods.includes(period)),
+      ...allPeriods.filter(({ period }) => narrowestPeriods.includes(period)),
       ...spansOf(text, LAST_YEAR).map((span) => ({ ...span, period: lastYear })),
     ],
     isBefore: firstPeriod !== undefined && BEFORE.test(text.slice(0, firstPeriod.start)),
@@ -86,15 +86,15 @@ const spansOf = (text: string, pattern: RegExp): Span[] =>
 /** The editions of a series that a question asks for. */
 export interface Choice {
   editions: Edition[]
-  /** The parts of the question that name the editions. A text need not contain them. */
+  /** The parts of the question that ask for the editions. A text that answers need not contain them. */
   spans: Span[]
-  /** The question does not say which edition it means, so the one in force is. */
+  /** Whether the question does not say which edition it means, so that the one in force is chosen. */
   isDefault: boolean
 }
 
 /**
- * The editions of a series that the question asks for. Undefined if the question may mean all of them.
- * @param texts the texts that were found, which show whether "Old Mill" is a name
+ * The editions of a series that the question asks for. Undefined if it may mean all of them.
+ * @param texts the texts that were found. If they write "Old Mill" in capitals, it is a name and not an old edition.
  */
 export function choose(
   series: Series,
@@ -102,7 +102,7 @@ export function choose(
   texts: readonly string[] = [],
 ): Choice | undefined {
   const { editions, inForce, kind } = series
-  const sameAs = (edition: Edition): Edition[] => editions.filter((other) => !isDistinct(edition, other))
+  const withCopies = (edition: Edition): Edition[] => editions.filter((other) => !isDistinct(edition, other))
   // "The prior policy" asks for an edition, "prior approval" does not.
   const spansBesideName = (pattern: RegExp): Span[] =>
     spansOf(request.text, pattern).filter(
@@ -112,33 +112,33 @@ export function choose(
   if (kind === 'reports') {
     const latest = [...request.latest, ...spansBesideName(LAST)]
     if (latest.length === 0 || request.isOfSeveral || request.periods.length > 0) return undefined
-    return { editions: sameAs(inForce), spans: latest, isDefault: false }
+    return { editions: withCopies(inForce), spans: latest, isDefault: false }
   }
   const namedChoice = namedEditions(series, request)
-  if (namedChoice) return { ...namedChoice, editions: namedChoice.editions.flatMap(sameAs) }
+  if (namedChoice) return { ...namedChoice, editions: namedChoice.editions.flatMap(withCopies) }
   if (request.isOfSeveral) return undefined
   const nouns = spansOf(request.text, EDITION_NOUN)
-  const choice = (candidates: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
-    const matching = candidates.flatMap((edition) => (edition ? sameAs(edition) : []))
-    return spans.length > 0 && matching.length > 0
-      ? { editions: [...new Set(matching)], spans: [...spans, ...nouns], isDefault: false }
+  const choiceOf = (candidates: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
+    const editionsWithCopies = candidates.flatMap((edition) => (edition ? withCopies(edition) : []))
+    return spans.length > 0 && editionsWithCopies.length > 0
+      ? { editions: [...new Set(editionsWithCopies)], spans: [...spans, ...nouns], isDefault: false }
       : undefined
   }
   return (
-    choice(
+    choiceOf(
       editions.filter(({ state }) => state === 'draft'),
       spansBesideName(DRAFT),
     ) ??
-    choice(
+    choiceOf(
       editions.filter(({ state }) => state === 'withdrawn'),
       spansBesideName(WITHDRAWN),
     ) ??
-    choice(
+    choiceOf(
       [predecessorOf(series, inForce)],
       [...spansBesideName(PREVIOUS), ...spansOf(request.text, PREVIOUSLY)],
     ) ??
-    choice([editions[0]], spansBesideName(FIRST)) ?? {
-      editions: sameAs(inForce),
+    choiceOf([editions[0]], spansBesideName(FIRST)) ?? {
+      editions: withCopies(inForce),
       spans: [...request.latest, ...spansBesideName(LAST), ...spansBesideName(NEW), ...nouns],
       isDefault: true,
     }
@@ -160,7 +160,7 @@ function namedEditions(
     isBefore ? inForceBefore(series, period) : inForceIn(series, period)
   const editionsByPeriod = new Set(periods.flatMap(editionsInPeriod))
   const editions = series.editions.filter((edition) => editionsByPeriod.has(edition))
-  // A year in the title is a word like any other, which a text may contain.
+  // A year in the title is not among the spans, because a text that answers may contain it.
   const isInTitle = ({ start, end }: Span): boolean =>
     editions.some(({ title }) => title.includes(text.slice(start, end)))
   return editions.length > 0
@@ -170,7 +170,7 @@ function namedEditions(
 
 const MAX_WORDS_BETWEEN = 3
 
-/** Whether a word of the series' name, or "edition", is within three words of a part of the question. */
+/** Whether a word of the series' name, or a word such as "edition", is within MAX_WORDS_BETWEEN words of a part of the question. */
 function isBesideName({ start, end }: Span, text: string, { terms, language }: Series): boolean {
   const allWords = [...words(text)]
   const firstIndex = allWords.findIndex((word) => word.start >= start)
@@ -184,7 +184,9 @@ function isBesideName({ start, end }: Span, text: string, { terms, language }: S
     )
 }
 
-/** Whether texts write the span as a name with the word after or before it. "The Old Mill" is not an edition of a mill. */
+/**
+ * Whether a text writes the span and the word beside it in capitals, as in the name "The Old Mill", which is no edition of a mill.
+ */
 function isInName({ start, end }: Span, text: string, texts: readonly string[]): boolean {
   const allWords = [...words(text)]
   const capitalisedSpan = capitalised(text.slice(start, end))
@@ -194,7 +196,7 @@ function isInName({ start, end }: Span, text: string, texts: readonly string[]):
     ...(wordAfter === undefined ? [] : [`${capitalisedSpan} ${capitalised(wordAfter)}`]),
     ...(wordBefore === undefined ? [] : [`${capitalised(wordBefore)} ${capitalisedSpan}`]),
   ]
-  return names.some((name) => texts.some((one) => one.includes(name)))
+  return names.some((name) => texts.some((passageText) => passageText.includes(name)))
 }
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

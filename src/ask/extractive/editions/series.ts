@@ -1,6 +1,6 @@
-// Editions of one document. Documents are a series if their names differ only in a year, a date, a number or a state. Rules (a policy, a
-// price list, a manual) have one edition in force, and the others do not apply. Reports and minutes tell what happened in a period, so
-// every edition stays true for its period. Pure.
+// Editions of one document. Documents are a series if their names differ only in a year, a date, a number or a state. Of rules,
+// such as a policy or a price list, one edition is in force and the others do not apply. Reports and minutes describe a period, so
+// each edition stays true for its period. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
@@ -20,7 +20,6 @@ import {
   validityIn,
 } from './marks.ts'
 
-/** A document as its name and its first passage describe it. */
 export interface DocumentDescription {
   id: string
   title: string
@@ -37,7 +36,7 @@ export interface Edition {
   number: number[] | undefined
   /** The period in its name. */
   period: string | undefined
-  /** The first day on which it applies. If the document does not state it, the first day of its period, or its date. */
+  /** The first day on which it applies. If the document does not state it: the first day of its period, else its date. */
   starts: string | undefined
   /** The last day on which it applies, if the document states it. */
   ends: string | undefined
@@ -45,11 +44,11 @@ export interface Edition {
 }
 
 export interface Series {
-  /** Rules state what applies until the next edition; reports tell what happened in a period. */
+  /** Rules apply until the next edition. Reports describe what happened in a period. */
   kind: 'rules' | 'reports'
   /** The oldest first. */
   editions: Edition[]
-  /** The terms of the name that they share, in the language of the documents. */
+  /** The terms of the name that the editions share, in the language of the documents. */
   terms: ReadonlySet<string>
   language: Language
   /** Of rules, the edition that applies on the day of the question. Of reports, the newest edition. */
@@ -60,20 +59,20 @@ interface MarkedDocument {
   description: DocumentDescription
   title: NameMarks
   path: NameMarks
-  /** It is computed only when needed, because most documents are in no series. */
+  /** Computed only when needed, because most documents are in no series. */
   validity: () => ValidityMarks
 }
 
-/** The series among the documents, of two editions or more each. @param today `2026-11-29` */
+/** The series among the documents. Each has at least two editions. @param today `2026-11-29` */
 export function seriesAmong(descriptions: readonly DocumentDescription[], today: string): Series[] {
   const groups: MarkedDocument[][] = []
   for (const description of descriptions) {
-    const marked = markDocument(description)
+    const document = markDocument(description)
     // Amendments are not editions of each other. Each of them changes the document that it names.
     if (isAmendmentDocument(description.title, description.beginning)) continue
-    const matchingGroup = groups.find((group) => group.some((other) => isSameSeries(marked, other)))
-    if (matchingGroup) matchingGroup.push(marked)
-    else groups.push([marked])
+    const matchingGroup = groups.find((group) => group.some((other) => isSameSeries(document, other)))
+    if (matchingGroup) matchingGroup.push(document)
+    else groups.push([document])
   }
   return groups.flatMap((group) => seriesOf(group, today) ?? [])
 }
@@ -90,42 +89,44 @@ function markDocument(description: DocumentDescription): MarkedDocument {
   }
 }
 
-function once<T>(read: () => T): () => T {
-  let value: { of: T } | undefined
+/** A function that calls `compute` the first time and returns the same value later. */
+function once<T>(compute: () => T): () => T {
+  let computed: { value: T } | undefined
   return () => {
-    value ??= { of: read() }
-    return value.of
+    computed ??= { value: compute() }
+    return computed.value
   }
 }
 
 /** Whether the names differ only in the marks of an edition. */
 function isSameSeries(a: MarkedDocument, b: MarkedDocument): boolean {
-  const hasSameTitle = a.title.rest !== '' && a.title.rest === b.title.rest
-  const hasSamePath = a.path.rest !== '' && a.path.rest === b.path.rest
-  if (!hasSameTitle) return hasSamePath && hasAllWordsOf(a.title.rest, b.title.rest)
-  return hasSamePath || (isMarked(a.title) && isMarked(b.title)) || isOfOneSubject(a, b)
+  const hasSameTitle = a.title.nameWords !== '' && a.title.nameWords === b.title.nameWords
+  const hasSamePath = a.path.nameWords !== '' && a.path.nameWords === b.path.nameWords
+  if (!hasSameTitle) return hasSamePath && hasAllWordsOf(a.title.nameWords, b.title.nameWords)
+  return hasSamePath || (hasMarks(a.title) && hasMarks(b.title)) || areOnSameSubject(a, b)
 }
 
 /**
- * Whether documents with one title state that they are editions, and their file names do not show that they are about different
- * subjects. The file name "rules-north.md" shows it if its text contains "north". "scan-0012.pdf" does not show it.
+ * Whether two documents of one title state that they are editions, and their file names do not show different subjects. The file
+ * name "rules-north.md" shows the subject "north" if the text contains "north". The file name "scan-0012.pdf" shows no subject.
  */
-function isOfOneSubject(a: MarkedDocument, b: MarkedDocument): boolean {
-  const [wordsOfFirst, wordsOfSecond] = [a.path.rest.split(' '), b.path.rest.split(' ')]
+function areOnSameSubject(a: MarkedDocument, b: MarkedDocument): boolean {
+  const [wordsOfFirst, wordsOfSecond] = [a.path.nameWords.split(' '), b.path.nameWords.split(' ')]
   return (
-    isDeclared(a) &&
-    isDeclared(b) &&
+    statesEdition(a) &&
+    statesEdition(b) &&
     !wordsOfFirst.some((word) => !wordsOfSecond.includes(word) && isInText(word, a)) &&
     !wordsOfSecond.some((word) => !wordsOfFirst.includes(word) && isInText(word, b))
   )
 }
 
-function isDeclared({ validity }: MarkedDocument): boolean {
+/** Whether the text of a document states its number, its start or that it replaces another document. */
+function statesEdition({ validity }: MarkedDocument): boolean {
   const { number, starts, replaces } = validity()
   return number !== undefined || starts !== undefined || replaces
 }
 
-/** Whether the text contains a word other than in the number of the edition or in a date. */
+/** Whether the text contains the word outside the number of the edition and outside dates. */
 function isInText(word: string, { description: { beginning } }: MarkedDocument): boolean {
   const text = [...editionNumbers(beginning), ...placedPeriods(beginning)]
     .sort((a, b) => b.start - a.start)
@@ -133,7 +134,7 @@ function isInText(word: string, { description: { beginning } }: MarkedDocument):
   return [...words(text)].some(({ raw }) => fold(raw) === word)
 }
 
-const isMarked = ({ number, period, state }: NameMarks): boolean =>
+const hasMarks = ({ number, period, state }: NameMarks): boolean =>
   number !== undefined || period !== undefined || state !== 'released'
 
 /** Whether one name has all words of the other: "Travel Policy" and "Travel Policy – Intranet". */
@@ -148,14 +149,14 @@ function hasAllWordsOf(a: string, b: string): boolean {
 function seriesOf(group: readonly MarkedDocument[], today: string): Series | undefined {
   if (group.length < 2) return undefined
   const editions = group.map(editionOf).sort(oldestFirst)
-  // Documents that differ in no mark are copies, or different things with the same name.
+  // Documents that differ in no mark are copies, or different documents with the same name.
   if (!editions.some((edition, i) => i > 0 && isDistinct(edition, editions[i - 1]))) return undefined
   const kind = statesRules(group) ? 'rules' : 'reports'
   const inForce = kind === 'rules' ? inForceOn(editions, today) : editions.at(-1)
   const [first] = group
   if (!inForce || !first) return undefined
   const { language } = first.description
-  const terms = new Set(contentTerms(`${first.title.rest} ${first.path.rest}`, language))
+  const terms = new Set(contentTerms(`${first.title.nameWords} ${first.path.nameWords}`, language))
   return { kind, editions, terms, language, inForce }
 }
 
@@ -168,19 +169,19 @@ function editionOf({ description, title, path, validity: read }: MarkedDocument)
     title: description.title,
     number: title.number ?? path.number ?? validity.number,
     period,
-    starts: validity.starts ?? (period === undefined ? validity.dated : startOf(period)),
+    starts: validity.starts ?? (period === undefined ? validity.firstDate : startOf(period)),
     ends: validity.ends,
     state: allStates.includes('draft') ? 'draft' : allStates.includes('withdrawn') ? 'withdrawn' : 'released',
   }
 }
 
-/** The oldest first: by number if both have one, else by date. */
+/** Compares two editions, the oldest first: by number if both have one, else by date. */
 function oldestFirst(a: Edition, b: Edition): number {
   const numberOrder = a.number && b.number ? compareNumbers(a.number, b.number) : 0
   return numberOrder || (a.starts ?? '').localeCompare(b.starts ?? '') || a.title.localeCompare(b.title)
 }
 
-/** Whether two editions differ in state, start or number. Copies of one edition do not. */
+/** Whether two editions differ in state, start or number. If not, they are copies of one edition. */
 export const isDistinct = (edition: Edition, other: Edition | undefined): boolean =>
   other === undefined ||
   edition.state !== other.state ||
@@ -189,30 +190,30 @@ export const isDistinct = (edition: Edition, other: Edition | undefined): boolea
     ? compareNumbers(edition.number, other.number) !== 0
     : edition.number !== other.number)
 
-// At least this share of the documents must state that they are rules. The first edition often does not.
-const MIN_DECLARED_SHARE = 0.5
+// The share of the documents that must have marks of rules. Not all, because the first edition often has none.
+const MIN_RULES_SHARE = 0.5
 
 /**
- * Whether the documents are rules. They are if enough of them state when they start, what they replace, their number or their state.
- * Otherwise they are if each has a year in its name and their texts are not in the past tense. Documents of days, months and quarters
- * are reports.
+ * Whether the documents are rules and not reports. They are rules if enough of them state when they start, what they replace, their
+ * number or their state. They are also rules if each of them has a year in its name and a text that is not in the past tense.
+ * Documents of days, months and quarters are reports.
  */
 function statesRules(group: readonly MarkedDocument[]): boolean {
   const numbers = new Set(group.map(numberOf))
   const isNumbered = numbers.size === group.length
-  const declaredEditions = group.filter((marked) => {
-    const { title, path, validity } = marked
+  const documentsWithRules = group.filter((document) => {
+    const { title, path, validity } = document
     const { starts, replaces, state } = validity()
     return (
       starts !== undefined ||
       replaces ||
-      (isNumbered && numberOf(marked) !== '') ||
+      (isNumbered && numberOf(document) !== '') ||
       [title.state, path.state, state].some((one) => one !== 'released')
     )
   })
-  if (declaredEditions.length >= MIN_DECLARED_SHARE * group.length) return true
+  if (documentsWithRules.length >= MIN_RULES_SHARE * group.length) return true
   const isYearly = group.every(({ title, path }) => /^\d{4}$/.test(title.period ?? path.period ?? ''))
-  return isYearly && group.every(({ description }) => !isToldInPast(description))
+  return isYearly && group.every(({ description }) => !isInPastTense(description))
 }
 
 const numberOf = ({ title, path, validity }: MarkedDocument): string =>
@@ -224,10 +225,11 @@ const PAST_TENSE: Partial<Record<Language, RegExp>> = {
   fr: /(?<!\p{L})(?:(?:a|ont) été|étai(?:t|ent)|avai(?:t|ent)|fut|furent)(?!\p{L})/iu,
   es: /(?<!\p{L})(?:fue(?:ron)?|eran?|había[n]?|hubo|ha sido|han sido)(?!\p{L})/iu,
 }
+// The share of the sentences that must be in the past tense.
 const MIN_PAST_SHARE = 0.2
 
 /** Whether the text is in the past tense. A text without sentences, such as a table, counts as past tense. */
-function isToldInPast({ beginning, language }: DocumentDescription): boolean {
+function isInPastTense({ beginning, language }: DocumentDescription): boolean {
   const statements = sentences(beginning).filter(
     (one) => /[.!]["”’»)]*$/u.test(one.text) && !one.text.includes('|'),
   )
@@ -239,8 +241,8 @@ function isToldInPast({ beginning, language }: DocumentDescription): boolean {
 }
 
 /**
- * The newest released edition that applies today. If none does, the oldest released edition; if none is released, the newest that is
- * not a draft.
+ * The newest released edition that applies today. If no edition applies today, the oldest released edition. If no edition is
+ * released, the newest that is not a draft.
  */
 function inForceOn(editions: readonly Edition[], today: string): Edition | undefined {
   const released = editions.filter(({ state }) => state === 'released')
@@ -253,7 +255,9 @@ function inForceOn(editions: readonly Edition[], today: string): Edition | undef
   )
 }
 
-/** The editions of a period, `2024` or `2024-Q3`: the editions with this period in their names, else those in force during a part of it. */
+/**
+ * The editions of a period such as `2024` or `2024-Q3`: those with the period in their names, else those in force in a part of it.
+ */
 export function inForceIn({ editions }: Series, period: string): Edition[] {
   const namedEditions = editions.filter(
     (edition) => edition.period !== undefined && overlapsPeriod(edition.period, period),

@@ -1,11 +1,11 @@
-// The calculation that a question asks for with cells of a table: difference, percentage change, share, ratio, mean, sum, or the cell
-// itself. This file reads only the grammar of the question. grid.ts finds the rows and columns of its words. Pure.
+// The calculation with cells of a table that a question asks for: difference, percentage change, share, ratio, mean, sum, or the
+// cell itself. Only the grammar of the question is read here. grid.ts finds the rows and columns that its words name. Pure.
 
 import type { Language } from '../../../language/language.ts'
 import { wholeWords } from '../../../language/words.ts'
 import { type Bound, takeBounds } from './question.ts'
 
-/** `years`: the question asks for the years whose amounts are an extreme or within a bound. */
+/** `years`: the question asks for the years in which an amount is an extreme or within a bound. */
 export type CellOperation =
   | 'difference'
   | 'change'
@@ -21,18 +21,20 @@ export interface Calculation {
   operation: CellOperation
   /** The words for each of the two cells. There is only one operand if the cells differ only in their years. */
   operands: [string] | [string, string]
-  /** Further words that are about both cells. */
+  /** The words that are about both cells. */
   shared: string
   /** The years in the order of the question. */
   years: number[]
-  /** The years between the first and the last one are meant too. */
+  /** Whether the years between the first and the last one are meant too. */
   isSpan: boolean
   /** How many years the table must have: "for the 3 years". */
   yearCount: number | undefined
-  /** The question asks for each value. */
+  /** Whether the question asks for each value. */
   isOfEach: boolean
-  /** Words of the operation that may also be in the name of a row: "total", "average". For a value its row name begins with them. */
-  said: string
+  /**
+   * The words of the operation, such as "total" or "average". If the operation is `value`, the name of the row begins with them.
+   */
+  operationWords: string
   /** The condition for the years: an extreme or a bound. */
   bound?: 'most' | 'least' | Bound
 }
@@ -78,7 +80,7 @@ const MOST = wholeWords(
 const LEAST = wholeWords(
   'small(?:er|est)|low(?:er|est)|least|kleiner|kleinsten|niedriger|niedrigsten|plus (?:bas|basse|faible|petite?)|menor|más baj[oa]',
 )
-// Questions for a reason or a thing, which is never an amount.
+// Matches questions for something that is never an amount, such as a reason or a person.
 const OTHER_QUESTION = wholeWords(
   '(?:^ )?(?:why|who|whom|whose|where|when|which|how (?:does|do|did|is|are|was|were|has|have)|warum|weshalb|wer|wo|wann|pourquoi|qui|où|quand|por qué|quién|dónde|cuándo)',
 )
@@ -94,12 +96,14 @@ const OPERAND_SEPARATOR: Record<'difference' | 'ratio' | 'share', RegExp> = {
 const WHOLE_FIRST = /^\s(?:is|are|was|were|consists? of|comes? from|came from|ist|sind|est|es)\s$/iu
 const BETWEEN_WORD = /(?<![\p{L}])(?:between|zwischen|entre)(?![\p{L}])/iu
 
+// Matches "2024", "FY 2024", "FY24"; not "2024%" and "2024.5".
 const YEAR =
   /(?<![\p{L}\d.$€£/])(?:FY\s?)?((?:19|20)\d\d)(?!\d|%|[.,]\d)|(?<![\p{L}\d])FY\s?[’']?(\d\d)(?!\d)/giu
+// Matches "from 2019 to " and "2019–2023".
 const SPAN =
   /(?:between|from|zwischen|von|entre|de|desde)\s[^?]{0,40}?(?:19|20)\d\d\s*(?:to|and|until|through|bis|und|à|et|a|y|hasta|[-–])\s|(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d/iu
 
-// The question means all years of a table, which are in its columns.
+// Matches a reference to all years of a table at the end of a question: "for the 3 years".
 const ALL_YEARS =
   /(?:for|across|over|in|of) (?:all )?(?:the )?(?<count>\d|two|three|four|five) years(?=\s*$)/iu
 const COUNT_WORDS = new Map([
@@ -124,23 +128,26 @@ export function calculationsIn(question: string, language: Language): Calculatio
     isSpan: SPAN.test(text),
     isOfEach: EACH.test(text),
     shared: '',
-    said: '',
+    operationWords: '',
   }
-  const open = text.replace(YEAR, ' ').replace(EACH, ' ').replace(ALL_YEARS, ' ')
-  const withOneOperand = (operation: CellOperation, rest: string, said = ''): Calculation => ({
+  const withoutYears = text.replace(YEAR, ' ').replace(EACH, ' ').replace(ALL_YEARS, ' ')
+  const withOneOperand = (operation: CellOperation, rest: string, operationWords = ''): Calculation => ({
     ...commonFields,
     operation,
     operands: [rest],
-    said,
+    operationWords,
   })
   const withTwoOperands = (
     operation: 'difference' | 'ratio' | 'share',
     rest: string,
     shared: string,
   ): Calculation[] =>
-    [...` ${rest} `.matchAll(OPERAND_SEPARATOR[operation])].map((part) => {
-      const sides = [rest.slice(0, part.index), rest.slice(part.index + part[0].length - 1)] as const
-      const isWholeFirst = operation === 'share' && WHOLE_FIRST.test(part[0])
+    [...` ${rest} `.matchAll(OPERAND_SEPARATOR[operation])].map((separator) => {
+      const sides = [
+        rest.slice(0, separator.index),
+        rest.slice(separator.index + separator[0].length - 1),
+      ] as const
+      const isWholeFirst = operation === 'share' && WHOLE_FIRST.test(separator[0])
       return {
         ...commonFields,
         operation,
@@ -148,13 +155,15 @@ export function calculationsIn(question: string, language: Language): Calculatio
         shared,
       }
     })
-  const matchIn = (pattern: RegExp): { before: string; after: string; said: string } | undefined => {
-    const match = pattern.exec(open)
+  const matchIn = (
+    pattern: RegExp,
+  ): { before: string; after: string; operationWords: string } | undefined => {
+    const match = pattern.exec(withoutYears)
     return match
       ? {
-          before: open.slice(0, match.index),
-          after: open.slice(match.index + match[0].length),
-          said: match[0],
+          before: withoutYears.slice(0, match.index),
+          after: withoutYears.slice(match.index + match[0].length),
+          operationWords: match[0],
         }
       : undefined
   }
@@ -162,9 +171,9 @@ export function calculationsIn(question: string, language: Language): Calculatio
     ['years', WHICH_YEARS],
     ['count of years', COUNT_OF_YEARS],
   ] as const) {
-    const which = matchIn(pattern)
-    if (!which) continue
-    const { bounds, rest } = takeBounds(`${which.before} ${which.after}`, language)
+    const yearQuestion = matchIn(pattern)
+    if (!yearQuestion) continue
+    const { bounds, rest } = takeBounds(`${yearQuestion.before} ${yearQuestion.after}`, language)
     const [bound] = bounds
     if (bound) return bounds.length === 1 ? [{ ...withOneOperand(operation, rest), bound }] : []
     const isMost = MOST.test(rest)
@@ -176,7 +185,7 @@ export function calculationsIn(question: string, language: Language): Calculatio
       },
     ]
   }
-  if (OTHER_QUESTION.test(open)) return []
+  if (OTHER_QUESTION.test(withoutYears)) return []
   const change = matchIn(CHANGE)
   if (change) return [withOneOperand('change', `${change.before} ${change.after}`)]
   const asShare = matchIn(AS_SHARE)
@@ -191,10 +200,10 @@ export function calculationsIn(question: string, language: Language): Calculatio
   const difference = matchIn(DIFFERENCE)
   if (difference) {
     const rest = `${difference.before} ${difference.after}`
-    if (years.length > 1) return [withOneOperand('difference', rest), withOneOperand('value', open)]
-    if (years.length === 1 && !BETWEEN_WORD.test(open))
+    if (years.length > 1) return [withOneOperand('difference', rest), withOneOperand('value', withoutYears)]
+    if (years.length === 1 && !BETWEEN_WORD.test(withoutYears))
       return [
-        withOneOperand('value', open),
+        withOneOperand('value', withoutYears),
         ...withTwoOperands('difference', difference.after, difference.before),
         withOneOperand('difference', rest),
       ]
@@ -210,19 +219,22 @@ export function calculationsIn(question: string, language: Language): Calculatio
       : [
           ...withTwoOperands('difference', sides, shared),
           withOneOperand('difference', rest),
-          withOneOperand('value', open),
+          withOneOperand('value', withoutYears),
         ]
   }
   const mean = matchIn(MEAN)
-  if (mean && commonFields.isOfEach) return [withOneOperand('value', open)]
+  if (mean && commonFields.isOfEach) return [withOneOperand('value', withoutYears)]
   if (mean)
-    return [withOneOperand('mean', open, mean.said), withOneOperand('mean', `${mean.before} ${mean.after}`)]
+    return [
+      withOneOperand('mean', withoutYears, mean.operationWords),
+      withOneOperand('mean', `${mean.before} ${mean.after}`),
+    ]
   const sum = matchIn(SUM)
   if (sum && !commonFields.isOfEach)
     return [
-      withOneOperand('value', open, sum.said),
+      withOneOperand('value', withoutYears, sum.operationWords),
       withOneOperand('sum', `${sum.before} ${sum.after}`),
-      withOneOperand('value', open),
+      withOneOperand('value', withoutYears),
     ]
-  return LOOK_UP.test(open) && years.length > 0 ? [withOneOperand('value', open)] : []
+  return LOOK_UP.test(withoutYears) && years.length > 0 ? [withOneOperand('value', withoutYears)] : []
 }

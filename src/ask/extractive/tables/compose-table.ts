@@ -11,18 +11,18 @@ import type { TableAnswer } from './table-qa.ts'
 
 const MAX_ROWS = 8
 const MAX_LISTED_ROWS = 20
-// For all tables of a partial answer together.
+// The rows of all tables of a partial answer together.
 const MAX_ROWS_OF_PARTIALS = 10
 const MAX_COLUMNS = 8
 
 interface WritingContext {
   language: AnswerLanguage
   wording: Wording
-  /** The number that a passage is cited by. */
-  numberOf: (passage: Passage) => number
+  /** Returns the number by which a passage is cited. */
+  citationNumberOf: (passage: Passage) => number
 }
 
-/** The result in one line with its table, then the rows it is from; or one line for each table that may be meant. */
+/** The result in one line with its table, then its rows. If the question may be about several tables, one line for each table. */
 export function composeTableAnswer(answer: TableAnswer, writing: WritingContext): string {
   const { wording } = writing
   if (answer.kind === 'partial') {
@@ -52,7 +52,7 @@ export function composeTableAnswer(answer: TableAnswer, writing: WritingContext)
   return [`${headline(best, writing)} — ${places}`, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n')
 }
 
-/** The rows that an answer shows, which it cites. */
+/** The rows that an answer shows and cites. */
 export function citedRows(answer: TableAnswer): PassageRow[] {
   const citesFirstRowOnly = answer.kind !== 'stated'
   const rows = answer.readings.flatMap((reading, i) =>
@@ -68,20 +68,20 @@ const shownRowsOf = (
   { partials }: { partials: readonly unknown[] },
 ): PassageRow[] => rows.slice(0, Math.ceil(MAX_ROWS_OF_PARTIALS / partials.length))
 
-/** The words of the question that were not understood, those that were, and the rows that meet them. */
+/** The words of the question that were not understood, the words that were understood, and the rows that meet them. */
 function partialLines(
-  { table, unplaced, subjects, conditions, rows, all, results }: PartialReading,
-  shown: readonly PassageRow[],
+  { table, unplacedWords, subjects, conditions, rows, all, results }: PartialReading,
+  shownRows: readonly PassageRow[],
   writing: WritingContext,
 ): string[] {
-  const { wording, numberOf } = writing
-  const name = nameOf(table, shown[0] ?? table.rows[0], writing)
+  const { wording, citationNumberOf } = writing
+  const name = nameOf(table, shownRows[0] ?? table.rows[0], writing)
   const likely = results.map((result) => resultText(result, writing))
   const uncertainty =
-    likely.length > 0 ? [wording.likely(likely)] : [wording.unplaced(unplaced.map(escapeMarkdown))]
-  if (shown.length === 0) return [`**${name}** — ${[...uncertainty, columnsOf(table)].join(' ')}`, '']
+    likely.length > 0 ? [wording.likely(likely)] : [wording.unplaced(unplacedWords.map(escapeMarkdown))]
+  if (shownRows.length === 0) return [`**${name}** — ${[...uncertainty, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
-  const count = wording.rows(shown.length, rows.length, all)
+  const count = wording.rows(shownRows.length, rows.length, all)
   const { headers, hidden } = headersShown(table, [...subjects, ...conditions])
   const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
@@ -89,9 +89,12 @@ function partialLines(
     '',
     cells([...headers.map(cellText), ' ']),
     cells([...headers, ''].map(() => '---')),
-    ...shown.map((row) => {
+    ...shownRows.map((row) => {
       const textOf = (header: string) => row.cells.find((cell) => cell.header === header)?.text ?? ''
-      return cells([...headers.map((header) => cellText(textOf(header))), `[${numberOf(row.passage)}]`])
+      return cells([
+        ...headers.map((header) => cellText(textOf(header))),
+        `[${citationNumberOf(row.passage)}]`,
+      ])
     }),
     '',
   ]
@@ -104,8 +107,8 @@ const cellText = (text: string): string =>
     .replace(/(?<!\\)\|/g, '\\|')
 
 /**
- * The columns that are shown: the first one, which names the rows, then those that the question names, then as many others as there is
- * room for. Also how many are hidden.
+ * The columns that are shown: the first one, which names the rows, then those that the question names, then others up to
+ * MAX_COLUMNS. `hidden` is the number of columns that are not shown.
  */
 function headersShown(
   table: SourceTable,
@@ -125,30 +128,32 @@ function headersShown(
 const shownRows = ({ rows, operation }: TableReading): PassageRow[] =>
   rows.slice(0, operation === 'rows' ? MAX_LISTED_ROWS : MAX_ROWS)
 
-/** The names of the columns. With them the reader can ask the question again. */
+/** The names of the columns, which help the reader to ask again in other words. */
 const columnsOf = (table: SourceTable): string =>
   headersOf(table).filter(Boolean).slice(0, MAX_LISTED_ROWS).map(escapeMarkdown).join(' · ')
 
 const tableOf = ({ table, rows }: TableReading, writing: WritingContext): string =>
   nameOf(table, rows[0], writing)
 
-/** The table by its document and the last heading above it, cited by a row. */
+/** The name of a table: its document, the last heading above it, and the citation of a row. */
 function nameOf(
   table: SourceTable,
   row: PassageRow | undefined,
-  { wording, numberOf }: WritingContext,
+  { wording, citationNumberOf }: WritingContext,
 ): string {
   if (!row) return ''
   const title = sourceOf(row.passage, wording)
   const sheet = table.heading.split('\n')[0]?.split(' > ').at(-1)?.trim() ?? ''
-  const named = sheet && !table.title.includes(sheet) ? `${title}, ${escapeMarkdown(sheet)}` : title
-  return `${named} [${numberOf(row.passage)}]`
+  const nameWithSheet = sheet && !table.title.includes(sheet) ? `${title}, ${escapeMarkdown(sheet)}` : title
+  return `${nameWithSheet} [${citationNumberOf(row.passage)}]`
 }
 
 function headline(reading: TableReading, { wording, language }: WritingContext): string {
   const { operation, value, matching, all, isTotalsRow } = reading
   const subject = escapeMarkdown(reading.subject)
-  const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
+  const valueText = escapeMarkdown(
+    operation === 'sum' || operation === 'mean' ? grouped(value, language) : value,
+  )
   const names = reading.names.map(escapeMarkdown).join(', ')
   const conditions = reading.conditions.map(escapeMarkdown).join('; ')
   const scale = escapeMarkdown(reading.scale)
@@ -167,21 +172,21 @@ function headline(reading: TableReading, { wording, language }: WritingContext):
   switch (operation) {
     case 'count':
       return conditions
-        ? `**${shown}** ${wording.ofAll(all)}${inBrackets(subject, conditions)}`
-        : `**${shown}**${inBrackets(subject)}`
+        ? `**${valueText}** ${wording.ofAll(all)}${inBrackets(subject, conditions)}`
+        : `**${valueText}**${inBrackets(subject)}`
     case 'rows':
-      if (names) return `**${names}**${inBrackets(`${shown} ${wording.ofAll(all)}`, conditions)}`
-      return `**${subject}: ${shown}**${conditions ? ` ${wording.ofAll(all)}` : ''}${inBrackets(conditions)}`
+      if (names) return `**${names}**${inBrackets(`${valueText} ${wording.ofAll(all)}`, conditions)}`
+      return `**${subject}: ${valueText}**${conditions ? ` ${wording.ofAll(all)}` : ''}${inBrackets(conditions)}`
     case 'value':
-      return `**${shown || '–'}**${inBrackets(subject, scale, conditions, shown ? '' : wording.emptyCell)}`
+      return `**${valueText || '–'}**${inBrackets(subject, scale, conditions, valueText ? '' : wording.emptyCell)}`
     case 'check':
       return `**${value === 'yes' ? wording.yes : wording.no}**${inBrackets(`${subject}`, conditions)}`
     default: {
       const label = labelOf(operation, subject, wording)
-      if (reading.isOfCount)
-        return `**${shown}**${inBrackets(label, isTotalsRow ? wording.totalsRow : wording.ofRows(matching), conditions)}`
+      if (reading.isSumForCount)
+        return `**${valueText}**${inBrackets(label, isTotalsRow ? wording.totalsRow : wording.ofRows(matching), conditions)}`
       const from = isTotalsRow ? wording.totalsRow : wording.ofRows(matching)
-      return `**${label}: ${shown}**${names ? `, ${names}` : ''}${inBrackets(scale, from, conditions)}`
+      return `**${label}: ${valueText}**${names ? `, ${names}` : ''}${inBrackets(scale, from, conditions)}`
     }
   }
 }
@@ -191,11 +196,13 @@ function resultText(
   { operation, subject, value, matching }: PartialReading['results'][number],
   { wording, language }: WritingContext,
 ): string {
-  const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
+  const valueText = escapeMarkdown(
+    operation === 'sum' || operation === 'mean' ? grouped(value, language) : value,
+  )
   const name = escapeMarkdown(subject)
   if (operation === 'count') return wording.rowCount(matching)
   const label = operation === 'sum' || operation === 'mean' || operation === 'min' || operation === 'max'
-  return label ? `${labelOf(operation, name, wording)}: ${shown}` : shown
+  return label ? `${labelOf(operation, name, wording)}: ${valueText}` : valueText
 }
 
 const labelOf = (operation: 'sum' | 'mean' | 'min' | 'max', subject: string, wording: Wording): string =>
@@ -215,8 +222,8 @@ const grouped = (value: string, language: AnswerLanguage): string =>
 const rowLine = (
   { cells, passage }: PassageRow,
   columns: readonly string[],
-  { wording, numberOf }: WritingContext,
-): string => `- ${rowAsPairs(cells, columns)} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
+  { wording, citationNumberOf }: WritingContext,
+): string => `- ${rowAsPairs(cells, columns)} — ${sourceOf(passage, wording)} [${citationNumberOf(passage)}]`
 
 function rowLines(reading: TableReading, writing: WritingContext): string[] {
   const rows = shownRows(reading)

@@ -1,4 +1,4 @@
-// Which rows of a table a question asks for, by the words in cells, and by periods, bounds, ranges and numbers. Pure.
+// The conditions that a question sets for the rows of a table: words in cells, periods, bounds, ranges and numbers. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import {
@@ -17,10 +17,10 @@ import { intervalBetween, isAboveName, isEndName } from '../../compute/columns.t
 import { isWithin } from '../../compute/range.ts'
 import { isMeasure } from '../../compute/units.ts'
 import type { PassageRow } from '../../tools/tools.ts'
-import { isColumnOf } from '../answer-type.ts'
+import { isColumnOfType } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import { isNegated } from '../question.ts'
-import { ACTUAL, AGE, NUMERIC, type Relation } from './phrases.ts'
+import { ACTUAL_COLUMN, AGE_COLUMN, NUMERIC_OPERATIONS, type Relation } from './phrases.ts'
 import {
   type Bound,
   type ColumnBound,
@@ -32,77 +32,81 @@ import {
 import {
   amountIn,
   type Cell,
-  type Col,
   type Condition,
   has,
-  isCovered,
+  isCoveredBy,
   isWholeCell,
   MAX_CELL_TERMS,
   splitHeader,
+  type TableColumn,
   type Terms,
-  type Typed,
+  type TypedTable,
   type Unclear,
   unitOf,
 } from './typed-table.ts'
 
 /**
- * Words of the question with the condition that they set for the rows. It is `unclear` if several columns or rows may be meant, and
- * undefined if the table does not contain the words.
+ * Words of the question with the condition that they set for the rows. The condition is `about` if the words only name the table or
+ * a column, `unclear` if several columns or rows may be meant, and undefined if the table does not contain the words.
  */
-export type WordsWithCondition = [said: string, Condition | 'about' | Unclear | undefined]
+export type WordsWithCondition = [matchedText: string, Condition | 'about' | Unclear | undefined]
 
-/** For each column the condition that its cells contain the words. Undefined if no cell of the column contains all of them. */
+/** For each column the condition that its cells contain the words. The condition is undefined if no cell contains all of them. */
 export function cellConditions(
-  { columns, cells }: Typed,
+  { columns, cells }: TypedTable,
   inCells: readonly Keyword[],
-  named: ReadonlyMap<Col, Keyword[]>,
+  columnKeywords: ReadonlyMap<TableColumn, Keyword[]>,
   { question, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
 ): WordsWithCondition[] {
-  const byColumn = new Map<Col, Keyword[]>()
+  const keywordsByColumn = new Map<TableColumn, Keyword[]>()
   const unclearWords: WordsWithCondition[] = []
   for (const keyword of inCells) {
     const columnsWithWord = [...cells].filter(([, all]) => all.some(({ terms }) => has(terms, keyword)))
-    const columnsWithWholeCell = columnsWithWord.filter((one) => isWholeCell([one], keyword, keywords))
-    const namedColumns = columnsWithWord.filter(([column]) => named.has(column))
-    const columnsOfOtherWords = columnsWithWord.filter(([column]) => byColumn.has(column))
-    const [one, ...others] =
+    const columnsWithWholeCell = columnsWithWord.filter((entry) => isWholeCell([entry], keyword, keywords))
+    const namedColumns = columnsWithWord.filter(([column]) => columnKeywords.has(column))
+    const columnsOfOtherWords = columnsWithWord.filter(([column]) => keywordsByColumn.has(column))
+    const [onlyMatch] =
       [namedColumns, columnsWithWholeCell, columnsOfOtherWords, columnsWithWord].find(
         ({ length }) => length === 1,
       ) ?? []
-    if (!one || others.length > 0) unclearWords.push([keyword.word, 'unclear'])
-    else byColumn.set(one[0], [...(byColumn.get(one[0]) ?? []), keyword])
+    if (!onlyMatch) {
+      unclearWords.push([keyword.word, 'unclear'])
+      continue
+    }
+    const [column] = onlyMatch
+    keywordsByColumn.set(column, [...(keywordsByColumn.get(column) ?? []), keyword])
   }
   const textOf = (all: readonly Keyword[]): string => all.map(({ word }) => word).join(' ')
   return [
     ...unclearWords,
-    ...[...byColumn].map(([column, all]): WordsWithCondition => [textOf(all), conditionIn(column, all)]),
+    ...[...keywordsByColumn].map(
+      ([column, columnKeywords]): WordsWithCondition => [
+        textOf(columnKeywords),
+        conditionIn(column, columnKeywords),
+      ],
+    ),
   ]
 
-  function conditionIn(column: Col, words: readonly Keyword[]): Condition | Unclear | undefined {
+  function conditionIn(column: TableColumn, words: readonly Keyword[]): Condition | Unclear | undefined {
     const isNegatedCondition = words.some(({ word }) => question.negated.has(word))
+    const areAllNegated = words.every(({ word }) => question.negated.has(word))
     const all = cells.get(column) ?? []
-    if (
-      isNegatedCondition &&
-      words.length > 1 &&
-      !words.every(({ word }) => question.negated.has(word)) &&
-      question.mayBeEither
-    )
-      return 'unclear'
-    // A cell "not paid" contains "paid", but does not mean it.
-    const denyingCells = all.filter(
+    if (isNegatedCondition && words.length > 1 && !areAllNegated && question.mayBeEither) return 'unclear'
+    // A cell "not paid" contains "paid", but means the opposite.
+    const negatedCells = all.filter(
       ({ text, terms }) => isNegated(text) && words.some((word) => has(terms, word)),
     )
     if (
       isNegatedCondition &&
-      (denyingCells.length > 0 || columns.rows.some((row) => column.text(row) === ''))
+      (negatedCells.length > 0 || columns.rows.some((row) => column.text(row) === ''))
     )
       return 'unclear'
-    const otherCells = all.filter((cell) => !denyingCells.includes(cell))
+    const otherCells = all.filter((cell) => !negatedCells.includes(cell))
     const matching = cellsWithWords(otherCells, words, keywords, question.mayBeEither)
     if (!matching) return undefined
     if (matching === 'unclear') return 'unclear'
-    // "Cannot be used" does not negate "withdrawn from use". Words negate a cell only if they are all words of the cell.
-    if (isNegatedCondition && !matching.every(({ terms }) => isCovered(terms, words))) return 'unclear'
+    // Negated words negate a cell only if the cell has no other words: "cannot be used" does not negate "withdrawn from use".
+    if (isNegatedCondition && !matching.every(({ terms }) => isCoveredBy(terms, words))) return 'unclear'
     const rows = matching.flatMap((cell) => cell.rows)
     const selectedRows = isNegatedCondition ? columns.rows.filter((row) => !rows.includes(row)) : rows
     const label = matching
@@ -118,41 +122,47 @@ export function cellConditions(
 }
 
 /**
- * Words that are no keywords may be the text of a cell: "in IT", "how many are off". An acronym must be the text of a cell, else the
- * question is not understood. Other such words are unclear if a cell consists of them.
+ * The conditions of words that are no keywords but may be the text of a cell: "in IT", "how many are off". An acronym must be a
+ * word of a cell, else the question is not understood. Other such words are unclear if a cell consists of them.
  */
-export function littleWordConditions(
-  { columns, cells, asked }: Typed,
+export function otherWordConditions(
+  { columns, cells, questionLanguage }: TypedTable,
   { rest }: TableQuestion,
   keywords: readonly Keyword[],
 ): WordsWithCondition[] {
   const keywordParts = new Set(keywords.flatMap(({ word }) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]))
-  const terms = new Set(keywords.map(({ forms }) => forms.get(asked)))
+  const terms = new Set(keywords.map(({ forms }) => forms.get(questionLanguage)))
   const otherWords = [...words(rest)].map(({ raw }) => raw).filter((raw) => !keywordParts.has(raw))
   return otherWords.flatMap((raw): WordsWithCondition[] => {
-    // A word that may be mistyped is not among the keywords, but the question still asks for it.
-    if (raw !== 'a' && contentTerms(raw, asked).some((term) => !terms.has(term))) return [[raw, undefined]]
+    // A content word that is no keyword was probably taken for a mistyped stop word. The question may still ask for it.
+    if (raw !== 'a' && contentTerms(raw, questionLanguage).some((term) => !terms.has(term)))
+      return [[raw, undefined]]
     const isAcronym = /^\p{Lu}{2,}$/u.test(raw) && /\p{Ll}/u.test(rest)
     const isWord = (text: string): boolean =>
-      isAcronym ? [...words(text)].some((one) => one.raw === raw) : text.toLowerCase() === raw.toLowerCase()
+      isAcronym ? [...words(text)].some((word) => word.raw === raw) : text.toLowerCase() === raw.toLowerCase()
     const columnsWithWord = [...cells].flatMap(([column, all]) => {
       const cellsWithWord = all.filter(({ text }) => isWord(text))
-      return cellsWithWord.length > 0 ? [{ column, own: cellsWithWord }] : []
+      return cellsWithWord.length > 0 ? [{ column, cellsWithWord }] : []
     })
-    const isInHeader = columns.all.some(({ header }) => [...words(header)].some((one) => one.raw === raw))
-    const [one, ...others] = columnsWithWord
-    if (!one) return isAcronym && !isInHeader ? [[raw, undefined]] : []
+    const isInHeader = columns.all.some(({ header }) => [...words(header)].some((word) => word.raw === raw))
+    const [match, ...others] = columnsWithWord
+    if (!match) return isAcronym && !isInHeader ? [[raw, undefined]] : []
     if (others.length > 0 || !isAcronym) return [[raw, 'unclear']]
-    const label = `${one.column.header}: ${one.own.map(({ text }) => text).join(', ')}`
-    return [[raw, { column: one.column, rows: new Set(one.own.flatMap(({ rows }) => rows)), label }]]
+    const { column, cellsWithWord } = match
+    const label = `${column.header}: ${cellsWithWord.map(({ text }) => text).join(', ')}`
+    return [[raw, { column, rows: new Set(cellsWithWord.flatMap(({ rows }) => rows)), label }]]
   })
 }
 
 const MAX_CELLS_IN_LABEL = 4
 
+// If several cells contain the words, the question must contain this share of the terms of each cell.
 const MIN_NAMED_SHARE = 0.5
 
-/** The cells that contain all words, or at least one of them if the question has "or". Whole cells come before parts of cells. */
+/**
+ * The cells that contain all words, or at least one of them if the question has "or". Cells that consist of the words are
+ * preferred.
+ */
 function cellsWithWords(
   all: readonly Cell[],
   words: readonly Keyword[],
@@ -164,24 +174,25 @@ function cellsWithWords(
   if (!mayBeEither) return undefined
   const cellsByWord = words.map((word) => all.filter(({ terms }) => has(terms, word)))
   // "Nordic Bikes or Velo Paris": each cell consists of some of the words.
-  const wholeCells = all.filter(({ terms }) => isCovered(terms, words))
-  const cellsWithAny = [...new Set(cellsByWord.flat())]
-  return cellsByWord.every((some) => some.some((cell) => wholeCells.includes(cell)))
-    ? wholeCells
-    : cellsByWord.every((some) => some.length === 1 && (some[0] ? termCount(some[0]) : 0) <= MAX_CELL_TERMS)
-      ? cellsWithAny
-      : 'unclear'
+  const wholeCells = all.filter(({ terms }) => isCoveredBy(terms, words))
+  if (cellsByWord.every((cellsOfWord) => cellsOfWord.some((cell) => wholeCells.includes(cell))))
+    return wholeCells
+  const isSingleShortCell = ([cell, ...others]: readonly Cell[]): boolean =>
+    cell !== undefined && others.length === 0 && termCount(cell) <= MAX_CELL_TERMS
+  return cellsByWord.every(isSingleShortCell) ? [...new Set(cellsByWord.flat())] : 'unclear'
 }
 
-const termCount = ({ terms: [own] }: Cell): number => own?.terms.size ?? 0
+/** The number of terms of a cell in the language of its passage. */
+const termCount = ({ terms: [first] }: Cell): number => first?.terms.size ?? 0
 
+/** The cells if they consist of words of the question, or if they are short and certain enough. */
 function certainCells(cells: readonly Cell[], keywords: readonly Keyword[]): Cell[] | Unclear {
-  const wholeCells = cells.filter(({ terms }) => isCovered(terms, keywords))
+  const wholeCells = cells.filter(({ terms }) => isCoveredBy(terms, keywords))
   if (wholeCells.length > 0) return wholeCells
-  const namedShareOf = ({ terms: [own] }: Cell): number =>
-    own
-      ? [...own.terms].filter((term) => keywords.some(({ forms }) => forms.get(own.language) === term))
-          .length / own.terms.size
+  const namedShareOf = ({ terms: [first] }: Cell): number =>
+    first
+      ? [...first.terms].filter((term) => keywords.some(({ forms }) => forms.get(first.language) === term))
+          .length / first.terms.size
       : 0
   const isShort = cells.every((cell) => termCount(cell) <= MAX_CELL_TERMS)
   return isShort && (cells.length === 1 || cells.every((cell) => namedShareOf(cell) >= MIN_NAMED_SHARE))
@@ -190,42 +201,43 @@ function certainCells(cells: readonly Cell[], keywords: readonly Keyword[]): Cel
 }
 
 /**
- * The condition that a period sets. It is `about` if the period only names the table or a column, and undefined if the table contains
- * no time.
+ * The condition that a period sets. It is `about` if the period only names the table or a column, and undefined if the table has no
+ * dates or periods.
  */
 export function periodCondition(
-  typed: Typed,
+  typed: TypedTable,
   period: PeriodCondition,
-  named: Map<Col, Keyword[]>,
+  columnKeywords: Map<TableColumn, Keyword[]>,
   question: TableQuestion,
 ): Condition | 'about' | Unclear | undefined {
   const { columns, heading, title } = typed
   const isInPeriod = period.relation === 'within'
-  // "Planned 2027", "Revenue 2023 EUR", "High season (Jul–Aug)".
+  // Columns such as "Planned 2027", "Revenue 2023 EUR" and "High season (Jul–Aug)".
   const headedColumns = columns.all.filter((column) => isHeaded(column, period.interval, typed))
-  // "After 2024" excludes a column of 2024, but it is unclear which other columns are meant.
+  // "After 2024" excludes the column of 2024, but it is unclear which other columns are meant.
   if (headedColumns.length > 0 && !isInPeriod) return 'unclear'
   if (headedColumns.length > 0) {
-    const headedAndNamed = headedColumns.filter((column) => named.has(column))
-    const meantColumns = headedAndNamed.length > 0 ? headedAndNamed : headedColumns
-    for (const column of [...named.keys()])
+    const headedAndNamed = headedColumns.filter((column) => columnKeywords.has(column))
+    const columnsOfPeriod = headedAndNamed.length > 0 ? headedAndNamed : headedColumns
+    for (const column of [...columnKeywords.keys()])
       if (
         headedAndNamed.length > 0 &&
         !headedAndNamed.includes(column) &&
-        sharesName(column, headedAndNamed, named)
+        sharesName(column, headedAndNamed, columnKeywords)
       )
-        named.delete(column)
-    for (const column of meantColumns) named.set(column, [...(named.get(column) ?? []), YEAR_KEYWORD])
+        columnKeywords.delete(column)
+    for (const column of columnsOfPeriod)
+      columnKeywords.set(column, [...(columnKeywords.get(column) ?? []), YEAR_KEYWORD])
     return 'about'
   }
-  const terms = textTerms(period.said, 'xx')
+  const terms = textTerms(period.matchedText, 'xx')
   const containsPeriod = (text: Terms): boolean =>
-    text.some((one) => [...terms.terms].every((term) => one.terms.has(term)))
+    text.some((termsOfLanguage) => [...terms.terms].every((term) => termsOfLanguage.terms.has(term)))
   const isAboutPeriod = containsPeriod(heading) || containsPeriod(title)
   const timeColumns = columns.all.filter(({ isOfTime }) => isOfTime)
-  const namedTimeColumns = timeColumns.filter((column) => named.has(column))
+  const namedTimeColumns = timeColumns.filter((column) => columnKeywords.has(column))
   const { ends } = columns
-  // "Valid" is both "Valid from" and "Valid until".
+  // "Valid" names both "Valid from" and "Valid until".
   const meansBothEnds =
     namedTimeColumns.every((column) => column === ends?.from || column === ends?.to) &&
     namedTimeColumns.length !== 1
@@ -239,10 +251,10 @@ export function periodCondition(
       other: ends.to,
       rows: new Set(
         columns.rows.filter((_, i) =>
-          [intervals[i] ?? []].flat().some((one) => overlaps(one, askedInterval)),
+          [intervals[i] ?? []].flat().some((interval) => overlaps(interval, askedInterval)),
         ),
       ),
-      label: `${ends.from.header}–${ends.to.header}: ${period.written}`,
+      label: `${ends.from.header}–${ends.to.header}: ${period.textWithRelation}`,
       isOfTime: true,
     }
   }
@@ -250,97 +262,110 @@ export function periodCondition(
   if (!column && isAboutPeriod) return isInPeriod ? 'about' : 'unclear'
   if (!column) return isInPeriod ? conditionInTexts(typed, period) : undefined
   if (others.length > 0) return 'unclear'
-  // A row that applies until a day also applies on other days.
+  // Days in a column such as "Valid until" are unclear: a row that applies until a day also applies on the days before.
   if (isInPeriod && isDay(period.interval) && isEndName(splitHeader(column.header))) return 'unclear'
   const cellIntervals = columns.rows.map((row) => column.when(row))
   if (columns.rows.some((row, i) => column.text(row) !== '' && cellIntervals[i]?.length === 0))
     return 'unclear'
   const askedInterval = intervalForRows(period, cellIntervals, typed, question)
   if (typeof askedInterval !== 'object') return askedInterval
-  const relations = cellIntervals.map((own) =>
-    own.map((one) => relationTo(one, askedInterval, period.relation)),
+  const overlapsOfRows = cellIntervals.map((intervals) =>
+    intervals.map((interval) => overlapOf(interval, askedInterval, period.relation)),
   )
   // A sum of weeks that only partly belong to a month is not the sum of the month.
-  if (NUMERIC.has(question.operation) && relations.some((own) => own.includes('part'))) return 'unclear'
-  const rows = columns.rows.filter((_, i) => relations[i]?.some((one) => one !== 'none'))
+  if (
+    NUMERIC_OPERATIONS.has(question.operation) &&
+    overlapsOfRows.some((rowOverlaps) => rowOverlaps.includes('part'))
+  )
+    return 'unclear'
+  const rows = columns.rows.filter((_, i) => overlapsOfRows[i]?.some((overlap) => overlap !== 'none'))
   if (isAboutPeriod && !isInPeriod && rows.length === 0) return 'unclear'
   // "The orders of 2026" may be the name of the table.
   if (isAboutPeriod && isInPeriod)
     return rows.length === columns.rows.length || rows.length === 0 ? 'about' : 'unclear'
   if (question.operation === 'value' && rows.length === 0) return undefined
   const hasIntervals = rows.some((row) => column.when(row).some(({ isRange }) => isRange))
-  return { column, rows: new Set(rows), label: `${column.header}: ${period.written}`, isOfTime: hasIntervals }
+  return {
+    column,
+    rows: new Set(rows),
+    label: `${column.header}: ${period.textWithRelation}`,
+    isOfTime: hasIntervals,
+  }
 }
 
-/** "Friday 6 July, kitchen": the short cells of one column that contain the period beside other words. */
+/** The condition that short cells of one column contain the period beside other words: "Friday 6 July, kitchen". */
 function conditionInTexts(
-  { columns, cells }: Typed,
-  { interval, written }: PeriodCondition,
+  { columns, cells }: TypedTable,
+  { interval, textWithRelation }: PeriodCondition,
 ): Condition | Unclear | undefined {
-  const columnsWithWord = [...cells].flatMap(([column, all]) => {
+  const columnsWithPeriod = [...cells].flatMap(([column, all]) => {
     const cellsWithPeriod = all.filter(
       (cell) =>
         termCount(cell) <= MAX_CELL_TERMS &&
-        placedIntervals(cell.text).some((one) => isSameInterval(one, interval)),
+        placedIntervals(cell.text).some((cellInterval) => isSameInterval(cellInterval, interval)),
     )
-    return cellsWithPeriod.length > 0 ? [{ column, own: cellsWithPeriod }] : []
+    return cellsWithPeriod.length > 0 ? [{ column, cellsWithPeriod }] : []
   })
-  const [one, ...others] = columnsWithWord
-  if (!one) return undefined
+  const [match, ...others] = columnsWithPeriod
+  if (!match) return undefined
   if (others.length > 0 || columns.rows.length < 2) return 'unclear'
   return {
-    column: one.column,
-    rows: new Set(one.own.flatMap(({ rows }) => rows)),
-    label: `${one.column.header}: ${written}`,
+    column: match.column,
+    rows: new Set(match.cellsWithPeriod.flatMap(({ rows }) => rows)),
+    label: `${match.column.header}: ${textWithRelation}`,
   }
 }
 
 const isDay = ({ from, to }: Interval): boolean => from === to
 
-/** Whether the header of a column contains the period: the same one, or one that includes it or is included in it. */
-function isHeaded({ header }: Col, asked: Interval, typed: Typed): boolean {
+/** Whether the header of a column contains the requested period, or a period that includes it or is included in it. */
+function isHeaded({ header }: TableColumn, requestedInterval: Interval, typed: TypedTable): boolean {
   return placedIntervals(splitHeader(header)).some((headerInterval) => {
     const isContained =
       headerInterval.isYearly || headerInterval.isRange
-        ? contains(headerInterval, asked)
-        : isSameInterval(headerInterval, asked)
+        ? contains(headerInterval, requestedInterval)
+        : isSameInterval(headerInterval, requestedInterval)
     return (
-      (isContained || (headerInterval.isYearly === asked.isYearly && contains(asked, headerInterval))) &&
-      mayBeInYear(headerInterval, asked, typed)
+      (isContained ||
+        (headerInterval.isYearly === requestedInterval.isYearly &&
+          contains(requestedInterval, headerInterval))) &&
+      mayBeInYear(headerInterval, requestedInterval, typed)
     )
   })
 }
 
 const isSameInterval = (a: Interval, b: Interval): boolean => contains(a, b) && contains(b, a)
 
-/** Whether a yearly interval may be in the year of the question. If the table names its years, the year must be one of them. */
-function mayBeInYear(interval: Interval, asked: Interval, typed: Typed): boolean {
-  if (!interval.isYearly || asked.isYearly) return true
+/**
+ * Whether an interval of every year may be in the year of the question. If the table names years, that year must be one of them.
+ */
+function mayBeInYear(interval: Interval, requestedInterval: Interval, typed: TypedTable): boolean {
+  if (!interval.isYearly || requestedInterval.isYearly) return true
   const years = yearsOfTable(typed)
-  return years.length === 0 || years.some((year) => overlaps(intervalOf(year), asked))
+  return years.length === 0 || years.some((year) => overlaps(intervalOf(year), requestedInterval))
 }
 
-const yearsOfTable = ({ about }: Typed): string[] => [
+const yearsOfTable = ({ about }: TypedTable): string[] => [
   ...new Set(placedPeriods(about).map(({ period }) => period.slice(0, 4))),
 ]
 
 /**
- * The interval of the question, in the year of the rows. It is `unclear` if the year is not certain, and undefined if the table is about
- * another year.
+ * The interval of the question in the year of the rows. It is `unclear` if the year is not certain, and undefined if the table is
+ * about another year.
  */
 function intervalForRows(
   { interval, relation }: PeriodCondition,
   cells: readonly (Interval | readonly Interval[])[],
-  typed: Typed,
+  typed: TypedTable,
   { today }: TableQuestion,
 ): Interval | Unclear | undefined {
   const cellIntervals = cells.flat()
-  const isYearly = cellIntervals.some((one) => one.isYearly)
-  if (isYearly && cellIntervals.some((one) => !one.isYearly)) return 'unclear'
+  const isYearly = cellIntervals.some((cellInterval) => cellInterval.isYearly)
+  if (isYearly && cellIntervals.some((cellInterval) => !cellInterval.isYearly)) return 'unclear'
   if (isYearly && !interval.isYearly) {
     const years = yearsOfTable(typed)
-    // Ranges without a year, such as seasons, are of every year. Single days without a year may be of another year.
-    if (years.length === 0) return cellIntervals.every((one) => one.isRange) ? interval : 'unclear'
+    // Ranges without a year, such as seasons, apply to every year. Single days without a year may be in another year.
+    if (years.length === 0) return cellIntervals.every(({ isRange }) => isRange) ? interval : 'unclear'
     return years.some((year) => overlaps(intervalOf(year), interval)) ? interval : undefined
   }
   if (isYearly || !interval.isYearly) return isYearly && relation !== 'within' ? 'unclear' : interval
@@ -348,57 +373,71 @@ function intervalForRows(
   const years = new Set(days.map((day) => dateOf(day).getUTCFullYear()))
   const intervalsByYear = [...years].map((year) => inYear(interval, year))
   if (relation !== 'within') return intervalsByYear.length === 1 ? intervalsByYear[0] : 'unclear'
-  const matching = intervalsByYear.filter((one) => cellIntervals.some((own) => overlaps(own, one)))
-  if (matching.length < 2) return matching[0] ?? intervalsByYear[0]
-  // A day without a year is the one nearest to today. A month may be that of any of the years.
+  const overlapping = intervalsByYear.filter((candidate) =>
+    cellIntervals.some((cellInterval) => overlaps(cellInterval, candidate)),
+  )
+  if (overlapping.length < 2) return overlapping[0] ?? intervalsByYear[0]
+  // A day without a year is the day nearest to today. A month may be in any of the years.
   if (!isDay(interval) || today === undefined) return 'unclear'
-  return matching.sort((a, b) => Math.abs(a.from - today) - Math.abs(b.from - today))[0]
+  return overlapping.sort((a, b) => Math.abs(a.from - today) - Math.abs(b.from - today))[0]
 }
 
-/** How many days of a row meet the condition. */
-function relationTo(own: Interval, asked: Interval, relation: Relation): 'all' | 'part' | 'none' {
-  const allIf = (is: boolean): 'all' | 'none' => (is ? 'all' : 'none')
-  if (relation === 'from') return allIf(own.from >= asked.from)
-  if (relation === 'until') return allIf(own.to <= asked.to)
-  if (relation === 'before') return allIf(own.to < asked.from)
-  if (relation === 'after') return allIf(own.from > asked.to)
-  if (contains(asked, own)) return 'all'
-  // A row for a whole year says nothing about May of that year. A row for a range or a season holds for all of its days.
-  const isOfAny = own.isYearly || own.isRange
-  if (isOfAny && contains(own, asked)) return 'all'
-  return isOfAny && overlaps(own, asked) ? 'part' : 'none'
+/** Whether all days of a row's interval meet the condition, some or none. */
+function overlapOf(
+  rowInterval: Interval,
+  requestedInterval: Interval,
+  relation: Relation,
+): 'all' | 'part' | 'none' {
+  const allIf = (isMet: boolean): 'all' | 'none' => (isMet ? 'all' : 'none')
+  if (relation === 'from') return allIf(rowInterval.from >= requestedInterval.from)
+  if (relation === 'until') return allIf(rowInterval.to <= requestedInterval.to)
+  if (relation === 'before') return allIf(rowInterval.to < requestedInterval.from)
+  if (relation === 'after') return allIf(rowInterval.from > requestedInterval.to)
+  if (contains(requestedInterval, rowInterval)) return 'all'
+  // A row for a range or a season applies to each of its days. A row for a whole year states nothing about May of that year.
+  const appliesToEachDay = rowInterval.isYearly || rowInterval.isRange
+  if (appliesToEachDay && contains(rowInterval, requestedInterval)) return 'all'
+  return appliesToEachDay && overlaps(rowInterval, requestedInterval) ? 'part' : 'none'
 }
 
-// Stands for a period in the name of a column, which counts as a word of it.
+// A keyword for the period in the name of a column. It makes the column one that the question names.
 const YEAR_KEYWORD: Keyword = {
   word: '',
   forms: new Map(),
   synonyms: new Set(),
   weight: 0,
   isGeneric: true,
-  isKnown: true,
+  isInWorkspace: true,
   isInCompound: false,
   isTopic: false,
-  pairs: [],
+  syllablePairs: [],
 }
 
-const sharesName = (column: Col, others: readonly Col[], named: ReadonlyMap<Col, Keyword[]>): boolean =>
-  others.some((other) => (named.get(column) ?? []).some((keyword) => named.get(other)?.includes(keyword)))
+/** Whether a word names the column and one of the others. */
+const sharesName = (
+  column: TableColumn,
+  others: readonly TableColumn[],
+  columnKeywords: ReadonlyMap<TableColumn, Keyword[]>,
+): boolean =>
+  others.some((other) =>
+    (columnKeywords.get(column) ?? []).some((keyword) => columnKeywords.get(other)?.includes(keyword)),
+  )
 
+/** The condition of a bound such as "more than 40 beds". */
 export function boundCondition(
-  { columns, names }: Typed,
-  { is: comparison, amount, column: columnPattern, type, word, said }: Bound,
-  named: ReadonlyMap<Col, Keyword[]>,
+  { columns, names }: TypedTable,
+  { is: comparison, amount, column: columnPattern, type, word, matchedText }: Bound,
+  columnKeywords: ReadonlyMap<TableColumn, Keyword[]>,
 ): Condition | Unclear | undefined {
-  const name = (column: Col): string => splitHeader(column.header)
+  const name = (column: TableColumn): string => splitHeader(column.header)
   const numberColumns = columns.all.filter(({ kind }) => kind === 'number')
   const fittingColumns = numberColumns.filter(
     (column) =>
       (!columnPattern || columnPattern.test(`${name(column)} ${column.unit}`)) &&
-      (!type || isColumnOf(type, name(column)) || isColumnOf(type, column.unit)) &&
+      (!type || isColumnOfType(type, name(column)) || isColumnOfType(type, column.unit)) &&
       (!amount.unit ||
         isSameUnit(amount.unit, column.unit) ||
-        (column.unit === '' && isColumnOf('money', name(column)) === /[€$£¥]/.test(amount.unit))),
+        (column.unit === '' && isColumnOfType('money', name(column)) === /[€$£¥]/.test(amount.unit))),
   )
   const columnsOfUnit = word
     ? fittingColumns.filter(
@@ -408,25 +447,25 @@ export function boundCondition(
           (names.get(column)?.some(({ terms }) => terms.has(fold(word))) ?? false),
       )
     : []
-  const namedColumns = fittingColumns.filter((column) => named.has(column))
+  const namedColumns = fittingColumns.filter((column) => columnKeywords.has(column))
   const ageColumns =
     word === '' && amount.unit === ''
-      ? fittingColumns.filter(({ header }) => AGE.test(splitHeader(header)))
+      ? fittingColumns.filter(({ header }) => AGE_COLUMN.test(splitHeader(header)))
       : []
   const [column, ...others] =
     [namedColumns, columnsOfUnit, ageColumns, fittingColumns].find(({ length }) => length > 0) ?? []
-  // If no word names the column, any column of numbers could be meant. "Over 40" without a unit is about a column of ages.
-  const isAge = column !== undefined && word === '' && AGE.test(splitHeader(column.header))
-  const isNamed =
-    column &&
-    (namedColumns.length > 0 || columnsOfUnit.length > 0 || columnPattern || type || amount.unit || isAge)
-  if (!column || !isNamed) return undefined
+  // A bound without any word for its column could be about every column of numbers. "Over 40" without a unit is about a column of
+  // ages.
+  const isAge = column !== undefined && word === '' && AGE_COLUMN.test(splitHeader(column.header))
+  const isColumnCertain =
+    namedColumns.length > 0 || columnsOfUnit.length > 0 || columnPattern || type || amount.unit || isAge
+  if (!column || !isColumnCertain) return undefined
   if (others.length > 0) return 'unclear'
   if (columns.rows.some((row) => column.text(row) !== '' && !column.number(row))) return 'unclear'
   const unit = isUnit(word) ? word : ''
   const limits = columns.rows.map((row) => {
     const cellUnit = column.number(row)?.unit || unitOf(column)
-    // A column of money may have no currency.
+    // A column of money without a currency is compared without one.
     return amountIn(amount.amount, unit || (cellUnit === '' ? '' : amount.unit), cellUnit)
   })
   const isOneUnit = new Set(columns.rows.flatMap((row) => column.number(row)?.unit || [])).size <= 1
@@ -442,37 +481,37 @@ export function boundCondition(
       ] === true
     )
   })
-  return { column, rows: new Set(rows), label: `${column.header}: ${said}` }
+  return { column, rows: new Set(rows), label: `${column.header}: ${matchedText}` }
 }
 
 /**
- * "Below the minimum stock": in each row the value of a column is compared with that of the column of the bound. It is the column that the
- * question names, or the only comparable one.
+ * The condition of "below the minimum stock": in each row the value of a column is compared with the value of the bound's column.
+ * The compared column is the one that the question names, or the only comparable one.
  */
 export function columnCondition(
-  { columns }: Typed,
-  { is: comparison, header, said }: ColumnBound,
-  named: ReadonlyMap<Col, Keyword[]>,
+  { columns }: TypedTable,
+  { is: comparison, header, matchedText }: ColumnBound,
+  columnKeywords: ReadonlyMap<TableColumn, Keyword[]>,
 ): Condition | Unclear | undefined {
   const bound = columns.all.find((column) => column.header === header)
   if (!bound || (bound.kind !== 'number' && bound.kind !== 'date')) return undefined
-  const isComparable = (column: Col): boolean =>
+  const isComparable = (column: TableColumn): boolean =>
     column !== bound &&
     column.kind === bound.kind &&
     (bound.unit === '' || column.unit === '' || isSameUnit(bound.unit, column.unit)) &&
-    !isMeasureBeside(column, bound)
+    !isOnlyOneMeasure(column, bound)
   const comparable = columns.all.filter(isComparable)
-  const namedColumns = comparable.filter((column) => named.has(column))
-  const actualColumns = comparable.filter((column) => ACTUAL.test(splitHeader(column.header)))
+  const namedColumns = comparable.filter((column) => columnKeywords.has(column))
+  const actualColumns = comparable.filter((column) => ACTUAL_COLUMN.test(splitHeader(column.header)))
   const [column, ...others] =
     [namedColumns, comparable.length > 1 ? actualColumns : [], comparable].find(({ length }) => length > 0) ??
     []
   if (!column || others.length > 0) return 'unclear'
   const orders = columns.rows.map((row) => orderOf(row, column, bound))
-  // A row without a day may be late, so it is unclear. A row without an amount does not meet the condition.
+  // A row without a date is unclear, because it may be late. A row without an amount does not meet the condition.
   if (bound.kind === 'date' && orders.includes(undefined)) return 'unclear'
-  const isUnreadable = (row: PassageRow, one: Col): boolean =>
-    one.text(row) !== '' && one.number(row) === undefined
+  const isUnreadable = (row: PassageRow, compared: TableColumn): boolean =>
+    compared.text(row) !== '' && compared.number(row) === undefined
   if (
     bound.kind === 'number' &&
     columns.rows.some((row) => isUnreadable(row, column) || isUnreadable(row, bound))
@@ -486,30 +525,36 @@ export function columnCondition(
     const order = orders[i]
     return order !== undefined && holdsFor(order)
   })
-  return { column, other: bound, rows: new Set(rows), label: `${column.header}: ${said} (${bound.header})` }
+  return {
+    column,
+    other: bound,
+    rows: new Set(rows),
+    label: `${column.header}: ${matchedText} (${bound.header})`,
+  }
 }
 
-/** A weight of a piece is not compared with a number of pieces. */
-const isMeasureBeside = (column: Col, bound: Col): boolean =>
+/** Whether only one of the columns is a measure. The weight of a piece is not compared with a number of pieces. */
+const isOnlyOneMeasure = (column: TableColumn, bound: TableColumn): boolean =>
   isMeasure(unitOf(column)) !== isMeasure(unitOf(bound))
 
-function orderOf(row: PassageRow, column: Col, bound: Col): number | undefined {
+/** Below 0 if the value of the column is lower than that of the bound, above 0 if it is higher. Undefined without both values. */
+function orderOf(row: PassageRow, column: TableColumn, bound: TableColumn): number | undefined {
   if (bound.kind === 'date') {
-    const [[own], [other]] = [column.when(row), bound.when(row)]
-    return own && other && isDay(own) && isDay(other) ? own.from - other.from : undefined
+    const [[day], [boundDay]] = [column.when(row), bound.when(row)]
+    return day && boundDay && isDay(day) && isDay(boundDay) ? day.from - boundDay.from : undefined
   }
-  const [own, other] = [column.number(row), bound.number(row)]
-  return own && other ? own.amount.cmp(other.amount) : undefined
+  const [number, boundNumber] = [column.number(row), bound.number(row)]
+  return number && boundNumber ? number.amount.cmp(boundNumber.amount) : undefined
 }
 
-/** "A parcel of 4 kg": the row whose range contains the number, or whose cell is the number. */
+/** The condition of a number, as in "a parcel of 4 kg": the range of the row contains it, or a cell is the number. */
 export function numberCondition(
-  { columns }: Typed,
-  { amount, unit, said }: Measure & { said: string },
+  { columns }: TypedTable,
+  { amount, unit, matchedText }: Measure & { matchedText: string },
   units: readonly Keyword[],
-  named: ReadonlyMap<Col, Keyword[]>,
+  columnKeywords: ReadonlyMap<TableColumn, Keyword[]>,
 ): Condition | Unclear | undefined {
-  const isOfUnit = (column: Col): boolean =>
+  const isOfUnit = (column: TableColumn): boolean =>
     units.length === 0 ||
     units.some(({ word }) => isSameUnit(word, column.unit) || isSameUnit(word, splitHeader(column.header)))
   const ranges = columns.all.filter((column) => column.kind === 'range' && isOfUnit(column))
@@ -518,11 +563,13 @@ export function numberCondition(
     if (!isOfUnit(ends.from)) return undefined
     const matches = columns.rows.map((row) => {
       const [from, to] = [ends.from.number(row), ends.to.number(row)]
-      const least = amountIn(amount, unit, from?.unit || unitOf(ends.from))
-      const most = amountIn(amount, unit, to?.unit || unitOf(ends.to) || unitOf(ends.from))
-      if (!from || !least || !most) return undefined
-      const isAbove = isAboveName(ends.from.header) ? from.amount.lt(least) : from.amount.lte(least)
-      return isAbove && (to ? to.amount.gte(most) : ends.to.text(row) === '')
+      const amountInFrom = amountIn(amount, unit, from?.unit || unitOf(ends.from))
+      const amountInTo = amountIn(amount, unit, to?.unit || unitOf(ends.to) || unitOf(ends.from))
+      if (!from || !amountInFrom || !amountInTo) return undefined
+      const isAboveFrom = isAboveName(ends.from.header)
+        ? from.amount.lt(amountInFrom)
+        : from.amount.lte(amountInFrom)
+      return isAboveFrom && (to ? to.amount.gte(amountInTo) : ends.to.text(row) === '')
     })
     return condition(ends.from, `${ends.from.header}–${ends.to.header}`, matches)
   }
@@ -543,7 +590,7 @@ export function numberCondition(
       )
     })
     const matchingRows = columns.rows.filter((_, i) => matches[i])
-    // "Up to 2 kg", "up to 5 kg": the narrowest range that contains the number is meant.
+    // Of ranges without a lower end ("up to 2 kg", "up to 5 kg"), the narrowest one that contains the number is meant.
     const hasNoLowerEnds = matchingRows.every((row) => range.range(row)?.from === Number.NEGATIVE_INFINITY)
     const upperEnds = matchingRows.map((row) => {
       const end = range.range(row)?.to ?? Number.POSITIVE_INFINITY
@@ -566,13 +613,13 @@ export function numberCondition(
   const numberColumns = columns.all.filter(
     (column) =>
       column.kind === 'number' &&
-      (named.has(column) ||
+      (columnKeywords.has(column) ||
         (units.length > 0 && isOfUnit(column)) ||
         (unit !== '' && amountIn(amount, unit, unitOf(column)) !== undefined)),
   )
-  const [column, ...more] = numberColumns
+  const [column, ...furtherColumns] = numberColumns
   if (!column) return undefined
-  if (more.length > 0) return 'unclear'
+  if (furtherColumns.length > 0) return 'unclear'
   return condition(
     column,
     column.header,
@@ -586,14 +633,16 @@ export function numberCondition(
 
   /** Undefined if a row cannot be compared, or if no row matches. */
   function condition(
-    conditionColumn: Col,
+    conditionColumn: TableColumn,
     name: string,
     matches: readonly (boolean | undefined)[],
   ): Condition | undefined {
     const rows = columns.rows.filter((_, i) => matches[i])
     const [first] = rows
     if (!first || matches.includes(undefined)) return undefined
-    const label = name ? `${name}: ${said}` : `${conditionColumn.header}: ${conditionColumn.text(first)}`
+    const label = name
+      ? `${name}: ${matchedText}`
+      : `${conditionColumn.header}: ${conditionColumn.text(first)}`
     return { column: conditionColumn, rows: new Set(rows), label }
   }
 }

@@ -1,5 +1,5 @@
-// A table as a grid of amounts, each named by its row and its column, and a calculation with the amounts that a question names. Every
-// word of the question must name a row, the section of a row, a column, or the subject of the table. Pure.
+// Reads a table as a grid of amounts, each with the names of its row and its column, and calculates with the amounts that a
+// question names. Every word of the question must name a row, the section of a row, a column, or the subject of the table. Pure.
 
 import type { Language } from '../../../language/language.ts'
 import { isStopWord, stem } from '../../../language/stem.ts'
@@ -14,18 +14,18 @@ import type { Bound } from './question.ts'
 interface Amount {
   amount: Decimal
   unit: string
-  /** As it is written. */
+  /** As the cell writes it. */
   text: string
   row: PassageRow
 }
 
-/** A row or a column by its name. */
+/** A row or a column with the words of its name. */
 interface NamedLine {
   label: string
   words: ReadonlySet<string>
-  /** The words in their order, without what is in parentheses. */
+  /** The words in their order, without those in parentheses. */
   sequence: readonly string[]
-  /** The words of the row that stands above it as a heading. */
+  /** The words of the heading row above it. */
   section: ReadonlySet<string>
   year: number | undefined
 }
@@ -36,24 +36,24 @@ interface Grid {
   amount(row: NamedLine, column: NamedLine): Amount | undefined
   /** The words of the table's title, heading and file name, and of the header above the row names. */
   about: ReadonlySet<string>
-  /** The same words with those of the sentence above the table. */
+  /** The words of `about` and of the sentence above the table. */
   described: ReadonlySet<string>
-  /** The scale as the table states it, "in thousands", and its factor. */
+  /** The scale as the table states it, such as "in thousands", and its factor. */
   scale: { text: string; factor: number }
 }
 
 export interface CellResult {
-  /** The year of the result. `sum` and `mean` are results of all years. */
+  /** The year of the result, or `sum` or `mean` for a result of all years. */
   of?: number | 'sum' | 'mean'
   text: string
-  /** The result is the difference of two percentages. */
+  /** Whether the result is the difference of two percentages. */
   isInPoints?: true
 }
 
 export interface CellReading {
   results: CellResult[]
   formula: string
-  /** The rows by name, then the columns. */
+  /** The names of the rows, then those of the columns. */
   subject: string
   scale: string
   rows: PassageRow[]
@@ -61,11 +61,12 @@ export interface CellReading {
   fit: number
 }
 
+// Matches " (1)" and " (a)" in the names of rows and columns.
 const FOOTNOTE = /\s*\((?:\d{1,2}|\p{Ll})\)(?!\p{L})/gu
-// The beginning of a row name that shows how the row enters a sum.
-const PREFIX = /^(?:less|add|plus|minus|abzüglich|zuzüglich|moins|menos|más)\s*:\s*/iu
+// The beginning of a row name that shows whether the row is added or subtracted: "Less: ", "plus: ".
+const SIGN_WORD = /^(?:less|add|plus|minus|abzüglich|zuzüglich|moins|menos|más)\s*:\s*/iu
 const WORD = /[\p{L}\p{N}]+/gu
-// Function words that distinguish rows from each other.
+// Function words that distinguish rows from each other, as in "before tax" and "after tax".
 const DISTINGUISHING =
   /^(?:other|before|after|without|not|no|net|under|over|per|excluding|andere|vor|nach|ohne|nicht|autres?|avant|après|sans|otros?|antes|después|sin)$/iu
 // Words that may be about any amount, so they need not be in the name of a row.
@@ -86,20 +87,22 @@ const stemSequence = (text: string, language: Language): string[] =>
 
 const nameWords = (text: string, language: Language): Set<string> => new Set(stemSequence(text, language))
 
-/** The words of a question: those that the table must contain, those that may be in a name, and the text as written. */
 interface QuestionWords {
+  /** The folded words of the question, with a space before, between and after them. */
   text: string
+  /** The stems of the words that the table must contain. */
   required: ReadonlySet<string>
+  /** The stems of the words that names of rows and columns may contain, such as "year". */
   optional: ReadonlySet<string>
   /** The stems of each two words that only a space separates: "total asset". */
   pairs: ReadonlySet<string>
 }
 
 function pairsIn(text: string, language: Language): Set<string> {
-  const placed = [...text.matchAll(WORD)]
+  const matches = [...text.matchAll(WORD)]
   return new Set(
-    placed.flatMap(({ 0: word, index }, i) => {
-      const next = placed[i + 1]
+    matches.flatMap(({ 0: word, index }, i) => {
+      const next = matches[i + 1]
       return next && /^ +$/.test(text.slice(index + word.length, next.index))
         ? `${stem(fold(word), language)} ${stem(fold(next[0]), language)}`
         : []
@@ -123,6 +126,7 @@ function questionWordsOf(text: string, language: Language): QuestionWords {
   }
 }
 
+/** The folded words of a text, with a space before, between and after them. */
 const normalised = (text: string): string => ` ${(text.match(WORD) ?? []).map(fold).join(' ')} `
 
 const NO_WORDS: ReadonlySet<string> = new Set()
@@ -135,7 +139,7 @@ const sharedCount = (set: ReadonlySet<string>, other: ReadonlySet<string>): numb
 // In accounts a dash stands for 0.
 const DASH_CELL = /^[$€£]?\s?[-–—]$/
 const ZERO = { kind: 'number', amount: new Decimal(0), unit: '' } as const
-// "$ (20.0)", "(265 )".
+// Matches the spaces in "$ (20.0)" and "(265 )".
 const INNER_SPACE = /(?<=[($€£])\s+|\s+(?=[)%])/g
 const MIN_AMOUNTS = 2
 
@@ -199,46 +203,50 @@ function gridOf(
     },
   }
 
-  function lineOf(formattedAmount: string, above: ReadonlySet<string>): NamedLine {
-    const text = formattedAmount.replace(FOOTNOTE, '').replace(PREFIX, '').trim()
+  function lineOf(name: string, sectionWords: ReadonlySet<string>): NamedLine {
+    const text = name.replace(FOOTNOTE, '').replace(SIGN_WORD, '').trim()
     const [year, ...others] = new Set(yearsIn(text))
     return {
       label: text,
       words: nameWords(text, language),
       sequence: stemSequence(text.replace(/\([^()]*\)/g, ' '), language),
-      section: above,
+      section: sectionWords,
       year: others.length === 0 ? year : undefined,
     }
   }
 }
 
-/** The last sentence of a text. Directly above a table it describes the table. */
+/** The last sentence of a text. Directly above a table, it usually describes the table. */
 const lastSentence = (text: string): string =>
   text
     .trim()
     .split(/\n|(?<=[.!?:])\s/u)
     .at(-1) ?? ''
 
-const factorOf = (said: string): number =>
-  /billion|milliard|mrd|bn/iu.test(said)
+/** The factor of a scale such as "in thousands". 1 for an empty text. */
+const factorOf = (scale: string): number =>
+  /billion|milliard|mrd|bn/iu.test(scale)
     ? 1e9
-    : /milli?on|mio|mm|(?<![\p{L}])m(?![\p{L}])/iu.test(said)
+    : /milli?on|mio|mm|(?<![\p{L}])m(?![\p{L}])/iu.test(scale)
       ? 1e6
-      : said
+      : scale
         ? 1e3
         : 1
 
-const transposed = (grid: Grid): Grid => ({
+const transpose = (grid: Grid): Grid => ({
   ...grid,
   rows: grid.columns,
   columns: grid.rows,
   amount: (row, column) => grid.amount(column, row),
 })
 
-// This share of a name's words may be missing in the question.
+// The share of a name's words that may be missing in the question.
 const MAX_UNNAMED_SHARE = 0.5
 
-/** The line that the words name. It has the most of them; of several such lines, it has no other words. */
+/**
+ * The line that the question names: the one with most of its words. Of several such lines, one whose name has no other words.
+ * Undefined if that is not a single line.
+ */
 function namedLine(lines: readonly NamedLine[], question: QuestionWords): NamedLine | undefined {
   const { text, required, optional } = question
   const score = ({ words, section }: NamedLine): number =>
@@ -253,28 +261,29 @@ function namedLine(lines: readonly NamedLine[], question: QuestionWords): NamedL
       sharedCount(union(required, optional), line.words) > 0 &&
       !isInterrupted(line, question),
   )
-  const exact = bestLines.filter((line) => unnamedCount(line) === 0)
-  // Function words such as "from" and "to" may distinguish rows, so a verbatim name comes first.
-  const verbatim = exact.filter(({ label }) => text.includes(normalised(label)))
-  const [one, ...others] = verbatim.length > 0 ? verbatim : exact.length > 0 ? exact : bestLines
-  return one && others.length === 0 && unnamedCount(one) <= one.words.size * MAX_UNNAMED_SHARE
-    ? one
+  const exactLines = bestLines.filter((line) => unnamedCount(line) === 0)
+  // Function words such as "from" and "to" may distinguish rows, so a name that is in the question verbatim is preferred.
+  const verbatimLines = exactLines.filter(({ label }) => text.includes(normalised(label)))
+  const [line, ...others] =
+    [verbatimLines, exactLines, bestLines].find((candidates) => candidates.length > 0) ?? []
+  return line && others.length === 0 && unnamedCount(line) <= line.words.size * MAX_UNNAMED_SHARE
+    ? line
     : undefined
 }
 
 /**
- * Whether the name has other words between two that stand together in the question. "Total deferred tax assets" are not "total assets",
- * and "net interest income" is not "net income".
+ * Whether the name has other words between two words that are adjacent in the question. "Total deferred tax assets" are not "total
+ * assets", and "net interest income" is not "net income".
  */
 function isInterrupted({ sequence }: NamedLine, { required, optional, pairs }: QuestionWords): boolean {
-  const places = sequence.flatMap((word, place) => (required.has(word) || optional.has(word) ? place : []))
-  return places.some((place, i) => {
-    const next = places[i + 1]
-    return next !== undefined && next > place + 1 && pairs.has(`${sequence[place]} ${sequence[next]}`)
+  const indexes = sequence.flatMap((word, index) => (required.has(word) || optional.has(word) ? index : []))
+  return indexes.some((index, i) => {
+    const next = indexes[i + 1]
+    return next !== undefined && next > index + 1 && pairs.has(`${sequence[index]} ${sequence[next]}`)
   })
 }
 
-/** The result of the first calculation that the table allows. Undefined if a word is not placed or other cells may be meant. */
+/** The result of the first possible calculation with the table. Undefined if a word has no role or if other cells may be meant. */
 export function readCells(
   table: SourceTable,
   calculations: readonly Calculation[],
@@ -283,8 +292,8 @@ export function readCells(
   const grid = gridOf(table, table.rows[0]?.passage.language ?? 'en')
   if (!grid) return undefined
   for (const calculation of calculations) {
-    const [first, ...others] = [grid, transposed(grid)].flatMap(
-      (one) => calculateCells(one, calculation, language) ?? [],
+    const [first, ...others] = [grid, transpose(grid)].flatMap(
+      (orientation) => calculateCells(orientation, calculation, language) ?? [],
     )
     if (first)
       return others.every(({ results }) => results[0]?.text === first.results[0]?.text) ? first : undefined
@@ -293,26 +302,31 @@ export function readCells(
 }
 
 function calculateCells(grid: Grid, calculation: Calculation, language: Language): CellReading | undefined {
-  const { operation, operands, years, said } = calculation
+  const { operation, operands, years, operationWords } = calculation
   const operandWords = operands.map((text) => questionWordsOf(text, language))
   const rows = grid.rows.filter((row) => grid.columns.some((column) => grid.amount(row, column)))
-  const lines = operandWords.flatMap((side) => namedLine(rows, side) ?? [])
+  const lines = operandWords.flatMap((words) => namedLine(rows, words) ?? [])
   const [first] = lines
   if (!first || new Set(lines).size < operands.length) return undefined
-  // "Total assets" may be a row of its own, whose name begins with "total", or a sum of rows.
-  if (operation === 'value' && said && !normalised(first.label).startsWith(normalised(said))) return undefined
-  // Without a year, a row whose name has further words may be one of several that are meant.
+  // "Total assets" may be a row whose name begins with "total", or a sum of rows. As a value it must be such a row.
+  if (
+    operation === 'value' &&
+    operationWords &&
+    !normalised(first.label).startsWith(normalised(operationWords))
+  )
+    return undefined
+  // Without a year, a row whose name has further words is not certain, because other rows may fit as well.
   if (
     operation === 'value' &&
     years.length === 0 &&
     without(first.words, ...operandWords.flatMap(({ required, optional }) => [required, optional])).size > 0
   )
     return undefined
-  const all = union(
+  const requiredWords = union(
     ...operandWords.map(({ required }) => required),
     questionWordsOf(calculation.shared, language).required,
   )
-  const columnWords = without(all, ...lines.flatMap(({ words, section }) => [words, section]))
+  const columnWords = without(requiredWords, ...lines.flatMap(({ words, section }) => [words, section]))
   const columns = columnsOf(grid, first, calculation, {
     text: '',
     required: columnWords,
@@ -329,20 +343,22 @@ function calculateCells(grid: Grid, calculation: Calculation, language: Language
   if (cells.length < lines.length * columns.length) return undefined
   const result = resultOf(calculation, cells, { columns, language, factor: grid.scale.factor })
   if (!result) return undefined
-  const { unit, ...formattedAmount } = result
+  const { unit, ...resultFields } = result
   const ownScale = columns.map(({ label }) => /\(in [^()]+\)/u.exec(label)?.[0]).find(Boolean)
   return {
-    ...formattedAmount,
+    ...resultFields,
     subject: [lines.map(({ label }) => label), columns.map(({ label, year }) => year ?? label)]
       .map((names) => names.join(', '))
       .join('; '),
     scale: unit === '%' || ownScale || unit === 'none' ? '' : grid.scale.text,
     rows: [...new Set(cells.map(({ row }) => row))],
-    fit: (all.size === 0 ? 1 : 1 - unplacedWords.size / all.size) + (years.length > 0 ? 1 : 0),
+    fit:
+      (requiredWords.size === 0 ? 1 : 1 - unplacedWords.size / requiredWords.size) +
+      (years.length > 0 ? 1 : 0),
   }
 }
 
-/** The columns that are meant: those of the years, or the one that the words name. For a calculation they are ordered by year. */
+/** The columns of the calculation: those of the years, or the one that the words name. If years are compared, they are in order. */
 function columnsOf(
   grid: Grid,
   row: NamedLine,
@@ -369,15 +385,15 @@ function columnsOf(
     if (needsTwo && askedYears.length > 2) return undefined
   } else if (askedYears.length > 1) return undefined
   if (askedYears.length === 0) {
-    const [only, ...others] = filledColumns
-    const total = filledColumns.filter(({ label }) => TOTAL_COLUMN.test(label))
-    const one =
+    const [firstColumn, ...others] = filledColumns
+    const totals = filledColumns.filter(({ label }) => TOTAL_COLUMN.test(label))
+    const column =
       others.length === 0
-        ? only
+        ? firstColumn
         : operation === 'value'
           ? undefined
-          : (namedLine(filledColumns, words) ?? (total.length === 1 ? total[0] : undefined))
-    return one && [one]
+          : (namedLine(filledColumns, words) ?? (totals.length === 1 ? totals[0] : undefined))
+    return column && [column]
   }
   const columns = askedYears.flatMap((year) => {
     const columnsOfYear = filledColumns.filter((column) => column.year === year)
@@ -394,7 +410,7 @@ interface Context {
 }
 
 function resultOf(
-  { operation, operands, isOfEach, said, bound }: Calculation,
+  { operation, operands, isOfEach, operationWords, bound }: Calculation,
   cells: readonly Amount[],
   { columns, language, factor }: Context,
 ): { results: CellResult[]; formula: string; unit: string } | undefined {
@@ -404,54 +420,58 @@ function resultOf(
   if (!isOneUnit || (unit === '%' && cells.some((cell) => cell.unit !== '%' && !cell.amount.isZero())))
     return undefined
   const amounts = cells.map(({ amount }) => amount)
-  const write = (amount: Decimal, of = unit): string => formattedAmount(amount, of, language)
+  const format = (amount: Decimal, unitOfResult = unit): string =>
+    formatAmount(amount, unitOfResult, language)
   const formulaTerms = amounts.map((amount) => {
-    const text = write(amount, unit === '%' ? unit : '')
+    const text = format(amount, unit === '%' ? unit : '')
     return amount.isNegative() ? `(${text})` : text
   })
-  const singleResult = (amount: Decimal, formula: string, of = unit) => ({
-    results: [{ text: write(amount, of) }],
+  const singleResult = (amount: Decimal, formula: string, unitOfResult = unit) => ({
+    results: [{ text: format(amount, unitOfResult) }],
     formula,
-    unit: of,
+    unit: unitOfResult,
   })
   const yearOf = (i: number): { of?: number } => {
     const year = columns[i]?.year
     return year === undefined ? {} : { of: year }
   }
-  const eachResult: CellResult[] = cells.map(({ text }, i) => ({ ...yearOf(i), text: asWritten(text, unit) }))
-  const sum = amounts.reduce((all, one) => all.plus(one), new Decimal(0))
+  const resultOfEach: CellResult[] = cells.map(({ text }, i) => ({
+    ...yearOf(i),
+    text: withPercentSign(text, unit),
+  }))
+  const sum = amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
   const mean = round(sum.div(amounts.length))
   const sumFormula = formulaTerms.join(' + ')
-  const [a, b] = amounts
-  if (!a) return undefined
+  const [firstAmount, secondAmount] = amounts
+  if (!firstAmount) return undefined
   if (operation === 'years' || operation === 'count of years') {
-    const isYearChosen = bound && yearsWithin(amounts, bound, factor)
-    if (!isYearChosen) return undefined
-    const labels = columns.filter((_, i) => isYearChosen[i]).map(({ year }) => String(year))
-    const formula = eachResult.map(({ of, text }) => `${of}: ${text}`).join(', ')
+    const meetsBound = bound && yearsWithin(amounts, bound, factor)
+    if (!meetsBound) return undefined
+    const labels = columns.filter((_, i) => meetsBound[i]).map(({ year }) => String(year))
+    const formula = resultOfEach.map(({ of, text }) => `${of}: ${text}`).join(', ')
     if (operation === 'years' && labels.length === 0) return undefined
     const text = operation === 'years' ? labels.join(', ') : String(labels.length)
     return { results: [{ text }], formula, unit }
   }
   if (operation === 'value') {
-    if (eachResult.length === 1)
-      return { results: eachResult.map(({ text }) => ({ text })), formula: '', unit }
-    const total: CellResult[] = isOfEach || unit === '%' ? [] : [{ of: 'sum', text: write(sum) }]
-    return { results: [...eachResult, ...total], formula: '', unit }
+    if (resultOfEach.length === 1)
+      return { results: resultOfEach.map(({ text }) => ({ text })), formula: '', unit }
+    const total: CellResult[] = isOfEach || unit === '%' ? [] : [{ of: 'sum', text: format(sum) }]
+    return { results: [...resultOfEach, ...total], formula: '', unit }
   }
-  if (operation === 'mean' && said)
-    return { results: [...eachResult, { of: 'mean', text: write(mean) }], formula: '', unit }
+  if (operation === 'mean' && operationWords)
+    return { results: [...resultOfEach, { of: 'mean', text: format(mean) }], formula: '', unit }
   if (operation === 'mean') return singleResult(mean, `(${sumFormula}) / ${amounts.length}`)
   if (operation === 'sum') return singleResult(sum, sumFormula)
-  if (!b) return undefined
-  // Years are compared from the earlier to the later one. Of two names the first is compared with the second.
+  if (!secondAmount) return undefined
+  // With one operand the later year is compared with the earlier one. With two operands the first is compared with the second.
   const comparesYears = operands.length === 1
-  const [from, to] = comparesYears ? [a, b] : [b, a]
+  const [from, to] = comparesYears ? [firstAmount, secondAmount] : [secondAmount, firstAmount]
   const [fromText, toText] = comparesYears ? formulaTerms : [formulaTerms[1], formulaTerms[0]]
-  // The difference of percentages is in points, and so is their change.
+  // The difference and the change of percentages are in percentage points.
   if (unit === '%' && (operation === 'difference' || operation === 'change'))
     return {
-      results: [{ text: write(to.minus(from), ''), isInPoints: true }],
+      results: [{ text: format(to.minus(from), ''), isInPoints: true }],
       formula: `${toText} − ${fromText}`,
       unit,
     }
@@ -464,7 +484,7 @@ function resultOf(
     : singleResult(round(quotient.minus(1).times(100)), `(${toText} − ${fromText}) / ${fromText}`, '%')
 }
 
-/** For each amount whether it is the single extreme or within the bound. Undefined if that is not certain. */
+/** Whether each amount is the single extreme or within the bound. Undefined if that is not certain. */
 function yearsWithin(
   amounts: readonly Decimal[],
   bound: 'most' | 'least' | Bound,
@@ -475,27 +495,29 @@ function yearsWithin(
     const isExtreme = amounts.map((amount) => amount.eq(extreme))
     return isExtreme.filter(Boolean).length === 1 ? isExtreme : undefined
   }
-  const { is, amount, said } = bound
-  const meetsBound = (by: number): boolean[] =>
-    amounts.map((one) => compares(one.times(by).cmp(amount.amount), is))
-  // The bound may be in the scale of the table or not. All readings must select the same years.
-  const saidFactor = factorOf(SAID_SCALE.exec(said)?.[0] ?? '')
+  const { is, amount, matchedText } = bound
+  const meetBoundAt = (scale: number): boolean[] =>
+    amounts.map((one) => meets(one.times(scale).cmp(amount.amount), is))
+  // The bound may be in the scale of the table or not. The same years must meet it in each scale.
+  const boundFactor = factorOf(SCALE_OF_BOUND.exec(matchedText)?.[0] ?? '')
   const [first = [], ...others] =
-    saidFactor > 1 && factor > 1
-      ? [meetsBound(factor)]
-      : [meetsBound(1), meetsBound(factor), meetsBound(saidFactor)]
-  return others.every((other) => other.every((one, i) => one === first[i])) ? first : undefined
+    boundFactor > 1 && factor > 1
+      ? [meetBoundAt(factor)]
+      : [meetBoundAt(1), meetBoundAt(factor), meetBoundAt(boundFactor)]
+  return others.every((other) => other.every((meetsBound, i) => meetsBound === first[i])) ? first : undefined
 }
 
-const SAID_SCALE = /(?<=\d\s?)(?:thousand|million|billion|tausend|mio|mille|miles|millones)/iu
+// Matches "million" in "more than 5 million".
+const SCALE_OF_BOUND = /(?<=\d\s?)(?:thousand|million|billion|tausend|mio|mille|miles|millones)/iu
 
-const compares = (order: number, is: Comparison): boolean =>
+/** Whether the order of two numbers (below 0, 0 or above 0) meets a comparison. */
+const meets = (order: number, is: Comparison): boolean =>
   is === 'more' ? order > 0 : is === 'at_least' ? order >= 0 : is === 'less' ? order < 0 : order <= 0
 
 const round = (amount: Decimal): Decimal =>
   amount.abs().lt(1) ? amount.toSignificantDigits(2) : amount.toDecimalPlaces(2)
 
-function formattedAmount(amount: Decimal, unit: string, language: Language): string {
+function formatAmount(amount: Decimal, unit: string, language: Language): string {
   const text = new Intl.NumberFormat(language === 'xx' ? 'en' : language, {
     maximumFractionDigits: 20,
   }).format(amount.toFixed() as Intl.StringNumericLiteral)
@@ -503,5 +525,6 @@ function formattedAmount(amount: Decimal, unit: string, language: Language): str
   return unit ? `${text} ${unit}` : text
 }
 
-const asWritten = (text: string, unit: string): string =>
+/** The text of a cell, with the percent sign that only its column has. */
+const withPercentSign = (text: string, unit: string): string =>
   /[\d)]$/.test(text) && unit === '%' ? `${text} %` : text

@@ -1,5 +1,5 @@
-// A question about tables, as far as it can be read without a table: its operation, bounds, periods and negations. The rest of the
-// question is matched with the column names, the cells and the subject of a table. Pure.
+// Analyses a question about tables without the cells of a table: its operation, bounds, periods and negations. The rest of the
+// question is matched with the column names, the cells and the subject of a table later (roles.ts). Pure.
 
 import { type Interval, placedIntervals, relativeIntervals, spanOf } from '../../../language/intervals.ts'
 import { fold, words } from '../../../language/words.ts'
@@ -17,22 +17,22 @@ import {
   COUNT,
   type DatePhrase,
   DOUBLED_NEGATION,
-  DUE,
+  DUE_COLUMN,
   EITHER,
   ELIDED,
   EXTREMES,
   LATE,
   NEGATION,
-  NOT_COVERED,
   type Operation,
   type Phrase,
-  PLAN,
-  PLANNED,
-  RELATIONAL,
+  PLAN_WORD,
+  PLANNED_COLUMN,
+  RELATION_WORDS,
   RELATIONS,
   type Relation,
   ROWS,
   SUMS,
+  UNSUPPORTED_WORDS,
   VALUE,
   WHO,
 } from './phrases.ts'
@@ -45,10 +45,10 @@ export interface Bound {
   type?: AnswerType
   /** The word after the number: its unit as written, or the name of the counted things. */
   word: string
-  said: string
+  matchedText: string
 }
 
-/** A number with the unit that stands directly before or after it. */
+/** A number with the unit that is directly before or after it. */
 export interface Measure {
   amount: Extract<Value, { kind: 'number' }>['amount']
   /** The unit in the form that cells use. Empty for none. */
@@ -60,33 +60,33 @@ export interface Measure {
 export interface PeriodCondition {
   relation: Relation
   interval: Interval
-  said: string
-  /** With the word that relates it: "before 2010". */
-  written: string
+  matchedText: string
+  /** The period with the words of its relation: "before 2010". */
+  textWithRelation: string
 }
 
-/** "Below the minimum stock": in each row a number or a date is compared with that of another column. */
+/** A comparison of two columns in each row, such as "below the minimum stock". */
 export interface ColumnBound {
   is: Comparison
   /** The header of the column that is the bound. */
   header: string
-  said: string
+  matchedText: string
 }
 
 export interface TableQuestion {
   operation: Operation
-  /** Words with a relation or comparison that no operation supports. If there is one, no number is stated as the answer. */
-  notUnderstood: string[]
+  /** Words for relations and comparisons that no operation supports. If there is one, no number is stated as the answer. */
+  unsupportedWords: string[]
   /** Whether the question asks for persons. */
-  asksWho: boolean
-  /** The type of column that the question asks for, `any` if its words do not show it. */
+  asksForPersons: boolean
+  /** The type of column that the question asks for; `any` if its words do not show it. */
   type: AnswerType
-  /** Matches the name of the column that the word of the operation is about. */
+  /** Matches the names of columns that the word of the operation is about: prices for "cheapest". */
   column?: RegExp
-  /** For a column of dates the operation is a different one: the oldest has the earliest date. */
-  ofDates?: DatePhrase
-  /** Matches the name of the column that is meant if the question does not name any. */
-  usual?: RegExp
+  /** The operation for a column of dates, if it is a different one: the oldest thing has the earliest date. */
+  dateOperation?: DatePhrase
+  /** Matches the names of columns that are used if the question does not name one. */
+  defaultColumn?: RegExp
   bounds: Bound[]
   columnBounds: ColumnBound[]
   /** The numbers of the question by their digits as written. */
@@ -94,13 +94,13 @@ export interface TableQuestion {
   periods: PeriodCondition[]
   /** The day of the question, in days since 1970-01-01, if it is known. */
   today?: number
-  /** A superlative or a sum beside a count, which can only be a part of a name: "how many have first aid". */
+  /** A superlative or a sum word beside a count, which can only be a part of a name: "how many have first aid". Empty for none. */
   superlative: string
   /** Words that the question negates. */
   negated: ReadonlySet<string>
-  /** The question contains "or", "and" or a comma, so a row may have either of two values of one column. */
+  /** Whether the question contains "or", "and" or a comma, so that a row may have either of two values of one column. */
   mayBeEither: boolean
-  /** The question without the words that are understood here. */
+  /** The question without the words of its operation, bounds, periods and negations. */
   rest: string
 }
 
@@ -109,55 +109,52 @@ const WORD_PATTERN = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]
 const AMOUNT_PATTERN = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY_PATTERN})?)(?:[\s-]?(?<word>${WORD_PATTERN}))?`
 
 interface QuestionContext {
-  /** The headers of a table. A word that is a part of one is not an operation: "last ordered" for the column `last_order`. */
+  /** The headers of a table. A word of a header is not an operation: "last ordered" for the column `last_order`. */
   headers?: readonly string[]
-  /** The names of its rows. A word that is a part of one is not an operation either: "Last departure". */
+  /** The names of the rows of a table. A word of a row name is not an operation either: "Last departure". */
   rowNames?: readonly string[]
   /** The day of the question, in days since 1970-01-01, if it is known. */
   today?: number | undefined
 }
 
-/** Undefined for a question that no table can answer. */
+/** Analyses a question. Undefined for a question that no table can answer. */
 export function tableQuestion(
   text: string,
   language: string,
   { headers = [], rowNames = [], today }: QuestionContext = {},
 ): TableQuestion | undefined {
-  const bounds: Bound[] = []
-  const plain = withDigits(apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')))
-  let rest = COMPOUNDS.reduce(
-    (opened, { said, apart }) => opened.replace(said, apart),
-    withoutRates(withNumberBehindName(plain, headers), headers),
+  const withoutPunctuation = text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')
+  const withSeparateNumbers = withDigits(separateUnits(withoutPunctuation))
+  const withSeparateCompounds = COMPOUNDS.reduce(
+    (compoundText, { pattern, replacement }) => compoundText.replace(pattern, replacement),
+    withoutRates(withNumberAfterName(withSeparateNumbers, headers), headers),
   )
-  const takenBounds = takeBounds(rest, language)
-  bounds.push(...takenBounds.bounds)
-  rest = takenBounds.rest
-  rest = takeAmountsBetween(rest, language, bounds)
-  const { columnBounds, rest: restWithoutBounds } = takeColumnBounds(rest, headers)
-  rest = restWithoutBounds
-  const { periods, rest: restWithoutPeriods } = takePeriods(rest, today)
+  const { bounds, rest: restWithoutBounds } = takeBounds(withSeparateCompounds, language)
+  const restWithoutRanges = takeAmountsBetween(restWithoutBounds, language, bounds)
+  const { columnBounds, rest: restWithoutColumnBounds } = takeColumnBounds(restWithoutRanges, headers)
+  const { periods, rest: restWithoutPeriods } = takePeriods(restWithoutColumnBounds, today)
   const { negated, rest: restWithoutNegation } = takeNegation(restWithoutPeriods)
   const {
     phrase,
-    said,
+    matchedText,
     superlative,
     rest: questionRest,
   } = takeOperation(restWithoutNegation, { language, names: [...headers, ...rowNames] })
   const measures = measuresIn(questionRest, language)
   if (!phrase) return undefined
   return {
-    notUnderstood: [
+    unsupportedWords: [
       AMBIGUOUS_NUMBER.exec(text)?.[0],
       measures ? undefined : /\d\S*/.exec(questionRest)?.[0],
-      NOT_COVERED.exec(questionRest)?.[0],
-      unreadRelation(questionRest, headers),
-    ].flatMap((said) => said?.trim() ?? []),
+      UNSUPPORTED_WORDS.exec(questionRest)?.[0],
+      unsupportedRelation(questionRest, headers),
+    ].flatMap((word) => word?.trim() ?? []),
     operation: phrase.operation,
-    asksWho: WHO.test(text),
-    type: phrase.type ?? (phrase.operation === 'count' ? 'any' : answerType(text.replace(said, ' '))),
+    asksForPersons: WHO.test(text),
+    type: phrase.type ?? (phrase.operation === 'count' ? 'any' : answerType(text.replace(matchedText, ' '))),
     ...(phrase.column && { column: phrase.column }),
-    ...(phrase.ofDates && { ofDates: phrase.ofDates }),
-    ...(phrase.usual && { usual: phrase.usual }),
+    ...(phrase.dateOperation && { dateOperation: phrase.dateOperation }),
+    ...(phrase.defaultColumn && { defaultColumn: phrase.defaultColumn }),
     superlative,
     bounds,
     columnBounds,
@@ -174,24 +171,24 @@ export function tableQuestion(
 export function takeBounds(text: string, language: string): { bounds: Bound[]; rest: string } {
   const bounds: Bound[] = []
   let rest = text
-  for (const { said, ...bound } of BOUNDS) {
-    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT_PATTERN}`, 'iu').exec(rest)
+  for (const { pattern, ...bound } of BOUNDS) {
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${pattern})\s*${AMOUNT_PATTERN}`, 'iu').exec(rest)
     const amount = match?.groups?.amount && amountOf(match.groups.amount, language)
     if (!match || !amount || isPeriod(match.groups?.amount ?? '')) continue
     const word = match.groups?.word ?? ''
-    bounds.push({ ...bound, amount, word, said: match[0].trim() })
+    bounds.push({ ...bound, amount, word, matchedText: match[0].trim() })
     rest = rest.replace(match[0], () => ` ${word} `)
   }
   return { bounds, rest }
 }
 
-function amountOf(said: string, language: string): Bound['amount'] | undefined {
-  const text = said.trim().replace(POUNDS, '£')
+function amountOf(amountText: string, language: string): Bound['amount'] | undefined {
+  const text = amountText.trim().replace(POUNDS, '£')
   const value = readValue(text, { decimal: decimalSignOf(language), dates: undefined })
   return value?.kind === 'number' ? value : undefined
 }
 
-// After a number in a question they are money. In a cell they may be a weight.
+// Pounds after a number in a question are money. In a cell they may be a weight.
 const POUNDS = /\b(?:pounds?|pfund)$/iu
 
 const AMOUNTS_BETWEEN = new RegExp(
@@ -210,15 +207,15 @@ function takeAmountsBetween(text: string, language: string, bounds: Bound[]): st
   )
   const hasOneUnit = unit === '' || unit === word || unit === upperBound?.unit
   if (!match || !upperBound || !lowerBound || !hasOneUnit || isPeriod(first) || isPeriod(amount)) return text
-  const said = match[0].trim()
+  const matchedText = match[0].trim()
   bounds.push(
-    { is: 'at_least', amount: lowerBound, word, said },
-    { is: 'at_most', amount: upperBound, word, said },
+    { is: 'at_least', amount: lowerBound, word, matchedText },
+    { is: 'at_most', amount: upperBound, word, matchedText },
   )
   return text.replace(match[0], () => ` ${word} `)
 }
 
-/** The text with digits in place of number words behind a bound: "more than ten seats". Tables write numbers in digits. */
+/** The text with digits in place of the number word of a bound, "more than ten seats", because tables write numbers in digits. */
 const withDigits = (text: string): string =>
   text.replace(SPELLED_NUMBER, (word) => String(SPELLED_NUMBERS.get(word.toLowerCase()) ?? word))
 
@@ -230,7 +227,7 @@ const SPELLED_NUMBERS = new Map(
     'dos tres cuatro cinco seis siete ocho nueve diez once doce',
   ].flatMap((line) => line.split(' ').map((word, i): [string, number] => [word, i + 2])),
 )
-const BOUND_WORDS = BOUNDS.map(({ said }) => said).join('|')
+const BOUND_WORDS = BOUNDS.map(({ pattern }) => pattern).join('|')
 const SPELLED_NUMBER = new RegExp(
   String.raw`(?<=(?<![\p{L}])(?:${BOUND_WORDS})\s+)(?:${[...SPELLED_NUMBERS.keys()].join('|')})(?![\p{L}])`,
   'giu',
@@ -247,8 +244,8 @@ const ORDINALS = new Map(
 const ORDINAL =
   /(?<![\p{L}\d])(?:(?<word>\p{L}{4,10}?)(?:e[nrms]?|ère|[oa]s?)?|(?<digits>\d{1,2})(?:st|nd|rd|th|e|er|ème|º|ª|\.))\s+(?<name>\p{L}{3,})/giu
 
-/** "On the third floor" becomes "on the floor 3" if a column is called "Floor". */
-function withNumberBehindName(text: string, headers: readonly string[]): string {
+/** Replaces "on the third floor" by "on the floor 3" if a column is called "Floor". */
+function withNumberAfterName(text: string, headers: readonly string[]): string {
   const names = new Set(headers.flatMap((header) => [...words(header)].map(({ raw }) => fold(raw))))
   return text.replace(ORDINAL, (all, ...groups) => {
     const { word = '', digits, name = '' } = groups.at(-1) as Record<string, string | undefined>
@@ -259,7 +256,7 @@ function withNumberBehindName(text: string, headers: readonly string[]): string 
 
 const RATE_PREFIX = /(?<![\p{L}])(?:per|an?|pro|je|par|por|al?|à l[’'])\s*(?=(?<of>\p{L}+))/giu
 
-/** Removes the beginning of a rate: if a column is in EUR/hour, "per" in "per hour" has no other meaning. */
+/** Removes "per" of "per hour" if a column is in EUR/hour. Elsewhere "per" would be a word that no operation supports. */
 const withoutRates = (text: string, headers: readonly string[]): string =>
   text.replace(RATE_PREFIX, (all, ...groups) => {
     const { of = '' } = groups.at(-1) as Record<string, string | undefined>
@@ -267,7 +264,8 @@ const withoutRates = (text: string, headers: readonly string[]): string =>
     return headers.some((header) => rate.test(header)) ? ' ' : all
   })
 
-const BESIDE_BOUND = String.raw`(?:\s+(?:the|their|its|his|her|our|an?|das|der|die|den|dem|ihre[mnrs]?|seine[mnrs]?|le|la|les|leurs?|sa|son|ses|el|los|las|su|sus|du|de|del|au))*`
+// Matches the articles and possessives between a comparison and the name of a column: " their" in "below their minimum".
+const ARTICLES = String.raw`(?:\s+(?:the|their|its|his|her|our|an?|das|der|die|den|dem|ihre[mnrs]?|seine[mnrs]?|le|la|les|leurs?|sa|son|ses|el|los|las|su|sus|du|de|del|au))*`
 
 /** Takes comparisons with the name of a column out of the text: "below the minimum stock", "later than due". */
 function takeColumnBounds(
@@ -276,21 +274,21 @@ function takeColumnBounds(
 ): { columnBounds: ColumnBound[]; rest: string } {
   const columnBounds: ColumnBound[] = []
   let rest = text
-  for (const { is, said, column, type } of COLUMN_BOUNDS) {
-    if (column || type) continue
-    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})${BESIDE_BOUND}\s+(?=\p{L})`, 'iu').exec(rest)
+  for (const { is, pattern, column: columnPattern, type } of COLUMN_BOUNDS) {
+    if (columnPattern || type) continue
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${pattern})${ARTICLES}\s+(?=\p{L})`, 'iu').exec(rest)
     if (!match) continue
     const textAfter = rest.slice(match.index + match[0].length)
-    const calledColumn = columnCalled(textAfter, headers)
-    if (!calledColumn) continue
-    const columnName = textAfter.slice(0, calledColumn.length)
-    columnBounds.push({ is, header: calledColumn.header, said: `${match[0].trim()} ${columnName}` })
-    rest = `${rest.slice(0, match.index)} ${textAfter.slice(calledColumn.length)}`
+    const column = columnNamedFirst(textAfter, headers)
+    if (!column) continue
+    const columnName = textAfter.slice(0, column.length)
+    columnBounds.push({ is, header: column.header, matchedText: `${match[0].trim()} ${columnName}` })
+    rest = `${rest.slice(0, match.index)} ${textAfter.slice(column.length)}`
   }
   const late = LATE.exec(rest)
-  const due = headers.filter((header) => DUE.test(header))
-  if (late && due.length === 1 && due[0] !== undefined) {
-    columnBounds.push({ is: 'more', header: due[0], said: late[0] })
+  const dueHeaders = headers.filter((header) => DUE_COLUMN.test(header))
+  if (late && dueHeaders.length === 1 && dueHeaders[0] !== undefined) {
+    columnBounds.push({ is: 'more', header: dueHeaders[0], matchedText: late[0] })
     rest = rest.replace(late[0], ' ')
   }
   return { columnBounds, rest }
@@ -299,58 +297,58 @@ function takeColumnBounds(
 const MAX_NAME_WORDS = 4
 
 /**
- * The column whose name without its unit is at the beginning of the text, and the length of the name there. Undefined if no column or
- * several match.
+ * The column whose name without its unit begins the text, and the length of the name there. Undefined if it is not a single column.
  */
-function columnCalled(
+function columnNamedFirst(
   text: string,
   headers: readonly string[],
 ): { header: string; length: number } | undefined {
   const firstWords = [...words(text)].slice(0, MAX_NAME_WORDS)
-  const calledColumns = headers.flatMap((header) => {
+  const candidates = headers.flatMap((header) => {
     const name = [...words(header.replace(/\([^()]*\)\s*$/, ''))].map(({ raw }) => fold(raw))
     const count = name.length
-    const isCalled =
+    const isNamed =
       count > 0 &&
       firstWords.length >= count &&
       name.every((word, i) => hasSameStem(word, fold(firstWords[i]?.raw ?? '')))
-    return isCalled ? [{ header, count }] : []
+    return isNamed ? [{ header, count }] : []
   })
-  // "Over budget" beside "Planned" and "Spent".
-  if (calledColumns.length === 0 && PLAN.test(firstWords[0]?.raw ?? ''))
-    calledColumns.push(
-      ...headers.filter((header) => PLANNED.test(header)).map((header) => ({ header, count: 1 })),
+  // "Over budget" is about the column "Planned" if no column is called "Budget".
+  if (candidates.length === 0 && PLAN_WORD.test(firstWords[0]?.raw ?? ''))
+    candidates.push(
+      ...headers.filter((header) => PLANNED_COLUMN.test(header)).map((header) => ({ header, count: 1 })),
     )
-  const maxWordCount = Math.max(0, ...calledColumns.map(({ count }) => count))
-  const [one, ...others] = calledColumns.filter(({ count }) => count === maxWordCount)
+  const maxWordCount = Math.max(0, ...candidates.map(({ count }) => count))
+  const [column, ...others] = candidates.filter(({ count }) => count === maxWordCount)
   const lastWordOfName = firstWords[maxWordCount - 1]
-  if (!one || others.length > 0 || !lastWordOfName) return undefined
-  return { header: one.header, length: lastWordOfName.end }
+  if (!column || others.length > 0 || !lastWordOfName) return undefined
+  return { header: column.header, length: lastWordOfName.end }
 }
 
-/** The first relation in the text that was not understood, unless it is a word of a column's name, such as "After tax". */
-const unreadRelation = (text: string, headers: readonly string[]): string | undefined => {
-  const said = RELATIONAL.exec(text)?.[0]
-  const isNamed = headers.some((header) =>
-    [...words(header)].some(({ raw }) => fold(raw) === fold(said ?? '')),
+/** The first word of a relation in the text, unless it is in the name of a column, such as "After tax". */
+const unsupportedRelation = (text: string, headers: readonly string[]): string | undefined => {
+  const relation = RELATION_WORDS.exec(text)?.[0]
+  const isInHeader = headers.some((header) =>
+    [...words(header)].some(({ raw }) => fold(raw) === fold(relation ?? '')),
   )
-  return isNamed ? undefined : said
+  return isInHeader ? undefined : relation
 }
 
-// "1 500" may be one number or two. The minus of a negative number would be lost.
+// Matches "1 500", which may be one number or two, and "-5", whose minus would be lost.
 const AMBIGUOUS_NUMBER = /(?<![\p{L}\p{N}.,])\d{1,3}[\s'’]\d{3}(?!\d)|(?<![\p{L}\p{N}])[-−]\d/u
 
-/** "20g" as "20 g". */
-const apartFromUnits = (text: string): string =>
+/** Writes "20g" as "20 g". */
+const separateUnits = (text: string): string =>
   text.replace(/(?<![\p{L}\p{N}.,])(\d[\d.,]*)(\p{L}+)(?![\p{L}\p{N}²³/])/gu, (all, number, unit) =>
     isMeasure(unit) ? `${number} ${unit}` : all,
   )
 
+// Matches "€ 20", "12.5 kg" and "7"; not the digits of "BW-2210" or "3.5.".
 const NUMBER_PATTERN = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,_/-])(?<sign>[€$£¥]\s?)?(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])(?:\s?(?<word>[€$£¥%]|${WORD_PATTERN})(?!['’\p{L}]))?`,
   'gu',
 )
-/** `€` as well as "euros". */
+/** Whether a unit is a currency, as a sign or as a word: `€`, "euros". */
 export const isCurrency = (unit: string): boolean => unit !== '%' && IS_CURRENCY.test(unit)
 const IS_CURRENCY = new RegExp(`^(?:%|${CURRENCY_PATTERN})$`, 'iu')
 
@@ -359,9 +357,8 @@ function measuresIn(text: string, language: string): Map<string, Measure> | unde
   const measures = new Map<string, Measure>()
   for (const { groups } of text.matchAll(NUMBER_PATTERN)) {
     const number = groups?.number ?? ''
-    const wordBehind = groups?.word ?? ''
-    const word =
-      groups?.sign?.trim() || (IS_CURRENCY.test(wordBehind) || isUnit(wordBehind) ? wordBehind : '')
+    const wordAfter = groups?.word ?? ''
+    const word = groups?.sign?.trim() || (IS_CURRENCY.test(wordAfter) || isUnit(wordAfter) ? wordAfter : '')
     const amount = amountOf(number, language)?.amount
     const unit = IS_CURRENCY.test(word) ? amountOf(`${number} ${word}`, language)?.unit : word
     const sameNumber = measures.get(number)
@@ -374,63 +371,67 @@ function measuresIn(text: string, language: string): Map<string, Measure> | unde
 // Words of one letter in English, French, Spanish, Italian and Portuguese.
 const ONE_LETTER_WORD = /^[aàeéioóuy]$/iu
 
-/** Whether a word behind a number can only be its unit. */
+/** Whether a word after a number can only be its unit. */
 export const isUnit = (word: string): boolean =>
   isMeasure(word) || /[°²³/]/u.test(word) || (/^\p{L}$/u.test(word) && !ONE_LETTER_WORD.test(word))
 
 /** Whether an amount is probably a year, as in "before 2020" or "over 2019". */
-const isPeriod = (said: string): boolean => /^(?:19|20)\d\d$/.test(said.trim())
+const isPeriod = (amountText: string): boolean => /^(?:19|20)\d\d$/.test(amountText.trim())
 
-interface FoundPhrase {
+interface PhraseMatch {
   phrase: Phrase
-  said: string
+  matchedText: string
   at: number
 }
 
+/** Takes the words of the operation out of the text. */
 function takeOperation(
   text: string,
   { language, names }: { language: string; names: readonly string[] },
-): { phrase?: Phrase; said: string; superlative: string; rest: string } {
-  const find = (phrases: readonly Phrase[]): FoundPhrase | undefined => {
+): { phrase?: Phrase; matchedText: string; superlative: string; rest: string } {
+  const find = (phrases: readonly Phrase[]): PhraseMatch | undefined => {
     for (const phrase of phrases)
-      for (const { 0: said, index: at } of text.matchAll(new RegExp(phrase.pattern, 'giu')))
-        if (!isPartOfName(text, { phrase, said, at }, names)) return { phrase, said, at }
+      for (const { 0: matchedText, index: at } of text.matchAll(new RegExp(phrase.pattern, 'giu')))
+        if (!isPartOfName(text, { phrase, matchedText, at }, names)) return { phrase, matchedText, at }
     return undefined
   }
   const count = find([COUNT])
   const extreme = find(EXTREMES)
   const sum = find(SUMS)
-  const isHowMany = count && !/(?:number|anzahl|nombre|número)/iu.test(count.said)
-  const superlative = isHowMany ? ((extreme ?? sum)?.said ?? '') : ''
-  // "How many in total" is a count.
-  // "Was kostet …?" begins with a German question word, which English would read as a yes-no question.
-  const weakerPhrases = language === 'de' ? [ROWS, VALUE, CHECK] : [CHECK, ROWS, VALUE]
-  const foundPhrase = isHowMany ? count : (extreme ?? sum ?? count ?? find(weakerPhrases))
-  if (!foundPhrase) return { said: '', superlative: '', rest: text }
-  const { phrase, said, at } = foundPhrase
-  let rest = `${text.slice(0, at)} ${text.slice(at + said.length)}`
-  // "Which is the cheapest", "what is the total number of".
+  const isHowMany = count && !/(?:number|anzahl|nombre|número)/iu.test(count.matchedText)
+  const superlative = isHowMany ? ((extreme ?? sum)?.matchedText ?? '') : ''
+  // "Was kostet …?" begins with a question word in German. In English "was" begins a yes-no question.
+  const generalPhrases = language === 'de' ? [ROWS, VALUE, CHECK] : [CHECK, ROWS, VALUE]
+  // "How many in total" is a count and not a sum.
+  const phraseMatch = isHowMany ? count : (extreme ?? sum ?? count ?? find(generalPhrases))
+  if (!phraseMatch) return { matchedText: '', superlative: '', rest: text }
+  const { phrase, matchedText, at } = phraseMatch
+  let rest = `${text.slice(0, at)} ${text.slice(at + matchedText.length)}`
+  // Other words of operations add nothing: "which is" in "which is the cheapest", "number of" in "what is the total number of".
   for (const { pattern } of [
     ROWS,
     VALUE,
-    ...(foundPhrase === count ? SUMS : []),
-    ...(foundPhrase === extreme || sum ? [COUNT] : []),
+    ...(phraseMatch === count ? SUMS : []),
+    ...(phraseMatch === extreme || sum ? [COUNT] : []),
   ])
     rest = rest.replace(pattern, ' ')
-  return { phrase, said, superlative: sum?.phrase.operation === 'sum' ? '' : superlative, rest }
+  return { phrase, matchedText, superlative: sum?.phrase.operation === 'sum' ? '' : superlative, rest }
 }
 
+// In UTF-16 units: the length of a common stem.
 const MIN_STEM = 4
 
 /** Whether the name of a column or row contains the superlative and the word beside it. Sums and counts are never part of a name. */
 function isPartOfName(
   text: string,
-  { phrase: { operation }, said, at }: FoundPhrase,
+  { phrase: { operation }, matchedText, at }: PhraseMatch,
   names: readonly string[],
 ): boolean {
   if (operation !== 'min' && operation !== 'max' && operation !== 'mean') return false
-  const superlative = lastWord(said)
-  const neighbours = [lastWord(text.slice(0, at)), firstWord(text.slice(at + said.length))].filter(Boolean)
+  const superlative = lastWord(matchedText)
+  const neighbours = [lastWord(text.slice(0, at)), firstWord(text.slice(at + matchedText.length))].filter(
+    Boolean,
+  )
   return names.some((name) => {
     const parts = [...words(name)].map(({ raw }) => fold(raw))
     return (
@@ -449,31 +450,38 @@ const hasSameStem = (name: string, word: string): boolean =>
 
 /** The periods of a question that have a relation such as "before", "after", "from" or "until". */
 export const comparedPeriods = (text: string): string[] =>
-  takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
+  takePeriods(text).periods.flatMap(({ relation, matchedText }) =>
+    relation === 'within' ? [] : [matchedText],
+  )
 
 /** Takes the periods out of the text, with the words before them: in, since, before, between … and. */
 function takePeriods(text: string, today?: number): { periods: PeriodCondition[]; rest: string } {
   const periods: PeriodCondition[] = []
-  const placed = [...placedIntervals(text), ...(today === undefined ? [] : relativeIntervals(text, today))]
+  const intervals = [...placedIntervals(text), ...(today === undefined ? [] : relativeIntervals(text, today))]
     .filter(
       ({ isMonthName, start }) =>
-        // "May" is also a word and a name. It is a month only behind a preposition.
+        // "May" is also a verb and a name. It is a month only after a preposition.
         !isMonthName ||
-        RELATIONS.some(({ said }) => said.test(text.slice(0, start))) ||
+        RELATIONS.some(({ pattern }) => pattern.test(text.slice(0, start))) ||
         BETWEEN.test(text.slice(0, start)),
     )
     .sort((a, b) => a.start - b.start)
   let [rest, from] = ['', 0]
-  for (let i = 0; i < placed.length; i++) {
-    const interval = placed[i]
+  for (let i = 0; i < intervals.length; i++) {
+    const interval = intervals[i]
     if (!interval) break
-    const next = placed[i + 1]
+    const next = intervals[i + 1]
     const before = text.slice(from, interval.start)
     const spannedInterval =
       next && BETWEEN.test(before) && AND.test(text.slice(interval.end, next.start)) && spanOf(interval, next)
     if (next && spannedInterval) {
-      const said = text.slice(interval.start, next.end)
-      periods.push({ relation: 'within', interval: spannedInterval, said, written: said })
+      const matchedText = text.slice(interval.start, next.end)
+      periods.push({
+        relation: 'within',
+        interval: spannedInterval,
+        matchedText,
+        textWithRelation: matchedText,
+      })
       rest += before.replace(BETWEEN, ' ')
       from = next.end
       i++
@@ -481,17 +489,19 @@ function takePeriods(text: string, today?: number): { periods: PeriodCondition[]
     }
     // "From 6 to 12 July" contains both ends, so "from" is not a relation of its own.
     const relation =
-      interval.isRange && BETWEEN.test(before) ? undefined : RELATIONS.find(({ said }) => said.test(before))
-    const said = text.slice(interval.start, interval.end)
+      interval.isRange && BETWEEN.test(before)
+        ? undefined
+        : RELATIONS.find(({ pattern }) => pattern.test(before))
+    const matchedText = text.slice(interval.start, interval.end)
     const relatingWords =
-      relation && relation.relation !== 'within' ? (relation.said.exec(before)?.[0] ?? '') : ''
+      relation && relation.relation !== 'within' ? (relation.pattern.exec(before)?.[0] ?? '') : ''
     periods.push({
       relation: relation?.relation ?? 'within',
-      interval: interval,
-      said,
-      written: `${relatingWords.trim()} ${said}`.trim(),
+      interval,
+      matchedText,
+      textWithRelation: `${relatingWords.trim()} ${matchedText}`.trim(),
     })
-    rest += `${before.replace(relation?.said ?? (interval.isRange ? BETWEEN : NEVER), ' ')} `
+    rest += `${before.replace(relation?.pattern ?? (interval.isRange ? BETWEEN : NEVER), ' ')} `
     from = interval.end
   }
   rest += text.slice(from)
@@ -500,13 +510,13 @@ function takePeriods(text: string, today?: number): { periods: PeriodCondition[]
 
 const NEVER = /$^/u
 
-/** Takes negations out of the text. The first content word behind each negation is negated. */
+/** Takes negations out of the text. The first content word after each negation is negated. */
 function takeNegation(text: string): { negated: Set<string>; rest: string } {
   const negated = new Set<string>()
   for (const match of text.matchAll(NEGATION)) {
     const textAfter = text.slice(match.index + match[0].length)
     for (const { raw } of words(textAfter)) {
-      if (LINKING.test(raw)) continue
+      if (FUNCTION_WORD.test(raw)) continue
       negated.add(raw)
       break
     }
@@ -515,5 +525,5 @@ function takeNegation(text: string): { negated: Set<string>; rest: string } {
   return { negated, rest: negated.size > 0 ? rest.replace(DOUBLED_NEGATION, ' ') : rest }
 }
 
-const LINKING =
+const FUNCTION_WORD =
   /^(?:an?|the|any|yet|been|being|be|have|has|in|from|at|of|der|die|das|den|dem|eine?[nmrs]?|im|in|aus|von|bei|mit|for|to|with|by|haben|hat|hatten|tienen|tiene|hay|ont|a|avec|pour|con|para|por|dans|noch|été|encore|un|une|le|la|les|en|de|à|el|los|las|está[ns]?|sido|ha|han)$/iu

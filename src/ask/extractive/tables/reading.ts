@@ -1,30 +1,37 @@
-// Reads the answer to a question from one table. It is read only if every word of the question names a column, the text of cells, the
-// subject of the table or the operation. Pure.
+// Reads the answer to a question from one table. There is an answer only if every word of the question has a role: it is a column
+// name, the text of a cell, the subject of the table, or the operation. Pure.
 
 import type { Language } from '../../../language/language.ts'
 import { fold, words } from '../../../language/words.ts'
 import { Decimal } from '../../compute/cell-value.ts'
 import { compute } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
-import { isColumnOf } from '../answer-type.ts'
+import { isColumnOfType } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import type { CellReading } from './grid.ts'
-import { type DatePhrase, NUMERIC, OF_TABLES, type Operation, SCALE, TOTAL_COLUMN } from './phrases.ts'
-import { isCurrency, type TableQuestion } from './question.ts'
-import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
 import {
-  asNamed,
-  type Col,
+  type DatePhrase,
+  NUMERIC_OPERATIONS,
+  type Operation,
+  SCALE,
+  TABLE_WORDS,
+  TOTAL_COLUMN,
+} from './phrases.ts'
+import { isCurrency, type TableQuestion } from './question.ts'
+import { OTHER_COLUMN_PENALTY, type Roles, rolesOf } from './roles.ts'
+import {
   type Condition,
   has,
-  isCovered,
-  isText,
+  isCoveredBy,
+  isTextColumn,
   personColumn,
   splitHeader,
-  type Typed,
-  typedOf,
+  type TableColumn,
+  type TypedTable,
+  typeTable,
   type Unclear,
   unitOf,
+  withSynonyms,
 } from './typed-table.ts'
 
 export interface TableReading {
@@ -38,16 +45,16 @@ export interface TableReading {
   conditions: string[]
   /** The rows that the result is from. */
   rows: PassageRow[]
-  /** How many rows are counted or were compared. */
+  /** The number of rows that were counted or compared. */
   matching: number
-  /** How many rows the table has without totals. */
+  /** The number of rows of the table, without rows of totals. */
   all: number
   /** The scale of the amounts as the table states it: "in thousand euros". Empty for none. */
   scale: string
-  /** The result stands in a row of totals. */
+  /** Whether the result is from a row of totals. */
   isTotalsRow: boolean
-  /** The result is a sum, but the question asks for a number of things: "How many beds?" */
-  isOfCount?: boolean
+  /** Whether the result is a sum, but the question asks for a number of things: "How many beds?" */
+  isSumForCount?: boolean
   /** The cells of the result or of its calculation, if the question names them by rows and columns (grid.ts). */
   cells?: CellReading
   /** The columns that are shown of each row. */
@@ -58,25 +65,25 @@ export interface TableReading {
   fit: number
 }
 
-/** The part of a question that a table answers. Nothing is stated as the answer. The reader sees the rows. */
+/** The part of a question that a table answers. The rows are shown, but no answer is stated. */
 export interface PartialReading {
   table: SourceTable
-  /** The columns that the question names, beside those of conditions. */
+  /** The columns that the question names, without those of conditions. */
   subjects: string[]
   conditions: string[]
-  /** The rows that meet the conditions. None if a part of the table is missing. */
+  /** The rows that meet the conditions. Empty if a part of the table is missing. */
   rows: PassageRow[]
   all: number
   /** The results of each likely reading of the question, if the table contains all of its words. */
   results: Pick<TableReading, 'operation' | 'subject' | 'value' | 'matching'>[]
   /** The words whose meaning in the table is not certain. */
-  unplaced: string[]
-  /** The table contains all words of the question, so no other table can be certain. */
-  hasAll: boolean
-  /** The table contains enough of the question to be shown if nothing else answers. */
+  unplacedWords: string[]
+  /** Whether the table contains all words of the question. Then an answer from another table is not certain. */
+  containsAllWords: boolean
+  /** Whether the table contains enough of the question to be shown if nothing else answers. */
   isShown: boolean
-  /** The question asks for several rows, so one of them is not the answer. */
-  isOfMany: boolean
+  /** Whether the question asks for several rows, so that one of them is not the answer. */
+  asksForManyRows: boolean
   fit: number
 }
 
@@ -88,8 +95,8 @@ const MIN_COLUMNS = 2
 const MIN_ROWS = 2
 
 /**
- * The answer from the table if table, rows and column are certain, else the part of the question that it answers. Undefined if the
- * table contains too few words of the question.
+ * The answer from the table if its rows and its column are certain, else the part of the question that the table answers. Undefined
+ * if the table contains too few words of the question.
  * @param questionKeywords the keywords of `question.rest`
  */
 export function readTable(
@@ -98,28 +105,30 @@ export function readTable(
   questionKeywords: readonly Keyword[],
   language: Language,
 ): TableResult | undefined {
-  const typed = typedOf(table, language)
+  const typed = typeTable(table, language)
   if (typed.columns.all.length === 0) return undefined
-  const keywords = questionKeywords.map((keyword) => asNamed(keyword, typed))
+  const keywords = questionKeywords.map((keyword) => withSynonyms(keyword, typed))
   const roles = rolesOf(typed, question, keywords, table.isPartial)
   return readTyped(table, typed, { question, keywords }, roles)
 }
 
+// The share of the question's weight that must be in the table.
 const MIN_WEIGHT_SHARE = 0.5
 
-/** Whether the table contains enough of the question by weight, and also the words for what the question asks for. */
+/** Whether the table contains enough of the question by weight, and the words for the thing that the question asks for. */
 function hasEnoughOfQuestion(
-  { asked, key }: Typed,
+  { questionLanguage, key }: TypedTable,
   { question: { operation, rest }, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
-  { unplaced, named, conditions, about, ofRows }: Roles,
+  { unplacedWords, columnKeywords, conditions, about, rowKeywords }: Roles,
   rows: readonly PassageRow[],
 ): boolean {
-  const missingWords = new Set(unplaced.flatMap((said) => said.split(' ')))
-  const content = keywords.filter(({ word }) => !OF_TABLES.test(word))
-  const absentKeywords = content.filter(({ word }) => missingWords.has(word))
+  const missingWords = new Set(unplacedWords.flatMap((text) => text.split(' ')))
+  const contentKeywords = keywords.filter(({ word }) => !TABLE_WORDS.test(word))
+  const absentKeywords = contentKeywords.filter(({ word }) => missingWords.has(word))
   const isNameOrNumber = (keyword: Keyword): boolean =>
-    /^\d/.test(keyword.word) || (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && asked !== 'de')
-  if (content.length === 0 || absentKeywords.some(isNameOrNumber)) return false
+    /^\d/.test(keyword.word) ||
+    (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && questionLanguage !== 'de')
+  if (contentKeywords.length === 0 || absentKeywords.some(isNameOrNumber)) return false
   // A word that is only in cells is in many tables: "electric" is also in a table of meters. The whole name of a row is not.
   const [row, ...otherRows] = rows
   const isRowNamed =
@@ -128,23 +137,21 @@ function hasEnoughOfQuestion(
     key !== undefined &&
     key.text(row) !== '' &&
     fold(rest).includes(fold(key.text(row)))
-  const hasNamingWords = isRowNamed || named.size + about.length + ofRows.length > 0
+  const hasNamingWords = isRowNamed || columnKeywords.size + about.length + rowKeywords.length > 0
   if (absentKeywords.length > 0 && !hasNamingWords) return false
-  const [first, ...others] = content
+  const [first, ...others] = contentKeywords
   // "How many of the kids have an allergy?" for a table of pupils: only the name of the rows is missing.
   const isOnlyFirstAbsent =
     absentKeywords.length === 1 &&
     absentKeywords[0] === first &&
     others.length > 0 &&
-    [...named.keys()].some((column) => column !== key)
-  const weightOf = (all: readonly Keyword[]): number => all.reduce((sum, { weight }) => sum + weight, 0)
-  const totalWeight = weightOf(content) * (1 + (missingWords.size - absentKeywords.length) / content.length)
-  if (
-    !isOnlyFirstAbsent &&
-    !isRowNamed &&
-    weightOf(content) - weightOf(absentKeywords) <= MIN_WEIGHT_SHARE * totalWeight
-  )
-    return false
+    [...columnKeywords.keys()].some((column) => column !== key)
+  const weightOf = (some: readonly Keyword[]): number => some.reduce((sum, { weight }) => sum + weight, 0)
+  // A missing word that is not a keyword counts with the mean weight of the keywords.
+  const missingOtherWords = missingWords.size - absentKeywords.length
+  const totalWeight = weightOf(contentKeywords) * (1 + missingOtherWords / contentKeywords.length)
+  const presentWeight = weightOf(contentKeywords) - weightOf(absentKeywords)
+  if (!isOnlyFirstAbsent && !isRowNamed && presentWeight <= MIN_WEIGHT_SHARE * totalWeight) return false
   if (operation === 'value' || operation === 'check') return conditions.length > 0
   if (operation === 'rows') return conditions.length > 0 || rows.length <= MAX_UNFILTERED_ROWS
   return (
@@ -152,11 +159,11 @@ function hasEnoughOfQuestion(
     isOnlyFirstAbsent ||
     !first ||
     !absentKeywords.includes(first) ||
-    (first.isGeneric && named.size > 0)
+    (first.isGeneric && columnKeywords.size > 0)
   )
 }
 
-// A list of all rows is shown only if it has no more rows than this.
+// A list of all rows of a table is shown only if the table has at most this many.
 const MAX_UNFILTERED_ROWS = 10
 
 /** The names of a table's columns, split into words. */
@@ -184,61 +191,63 @@ export const readingOfCells = (table: SourceTable, cells: CellReading): TableRea
 
 function readTyped(
   table: SourceTable,
-  typed: Typed,
+  typed: TypedTable,
   { question, keywords }: { question: TableQuestion; keywords: readonly Keyword[] },
   roles: Roles,
 ): TableResult | undefined {
   const { columns, key, names, language } = typed
   const persons = personColumn(typed)
-  const { named, about, ofRows, fit } = roles
+  const { columnKeywords, about, rowKeywords, fit } = roles
   const conditions = [...roles.conditions]
-  const doubtful = [...roles.doubtful]
-  const isUsed = (column: Col): boolean =>
+  const doubtfulWords = [...roles.doubtfulWords]
+  const isUsed = (column: TableColumn): boolean =>
     conditions.some((condition) => condition.column === column || condition.other === column)
-  const freeColumns = [...named.keys()].filter((column) => !isUsed(column))
+  const freeColumns = [...columnKeywords.keys()].filter((column) => !isUsed(column))
   const numberColumns = freeColumns.filter(({ kind }) => kind === 'number')
   const thingColumns = freeColumns.filter(({ kind }) => kind === 'text' || kind === 'code')
-  const firstMentionOf = (column: Col): number =>
+  const firstMentionOf = (column: TableColumn): number =>
     Math.min(
-      ...(named.get(column) ?? []).map((keyword) => keywords.indexOf(keyword)).filter((at) => at >= 0),
+      ...(columnKeywords.get(column) ?? [])
+        .map((keyword) => keywords.indexOf(keyword))
+        .filter((at) => at >= 0),
       keywords.length,
     )
   const isDenied = (keyword: Keyword): boolean => question.negated.has(keyword.word)
   const firstNounAt = Math.min(
-    ...[...about, ...ofRows].filter((word) => !isDenied(word)).map((word) => keywords.indexOf(word)),
+    ...[...about, ...rowKeywords].filter((word) => !isDenied(word)).map((word) => keywords.indexOf(word)),
   )
-  const namesSubject = (column: Col): boolean =>
-    (named.get(column) ?? []).some((word) => about.includes(word))
-  // The things that are counted or listed are named first: in "entries without a mobile number" they are the entries.
+  const namesSubject = (column: TableColumn): boolean =>
+    (columnKeywords.get(column) ?? []).some((word) => about.includes(word))
+  // The things that are counted or listed come first in the question: the entries in "entries without a mobile number".
   const orderedThings = thingColumns
     .filter(
       (column) =>
         (firstMentionOf(column) <= firstNounAt || namesSubject(column)) &&
-        !(named.get(column) ?? []).every(isDenied),
+        !(columnKeywords.get(column) ?? []).every(isDenied),
     )
     .toSorted((a, b) => firstMentionOf(a) - firstMentionOf(b))
   const [firstThing] = orderedThings
-  // If one word names several columns, a column of names tells the reader more than one of codes.
+  // If one word names several columns, a column of texts is preferred, because the reader understands names better than codes.
   const thing =
     firstThing &&
     (orderedThings.find(
-      (column) => isText(column) && firstMentionOf(column) === firstMentionOf(firstThing),
+      (column) => isTextColumn(column) && firstMentionOf(column) === firstMentionOf(firstThing),
     ) ??
       firstThing)
-  // "The cheapest part in the supplier list": a word for the subject of the table does not ask for a column.
-  const isFurtherThing = (column: Col): boolean =>
+  // In "the cheapest part in the supplier list", "supplier" is the subject of the table and does not ask for a column.
+  const isFurtherThing = (column: TableColumn): boolean =>
     column !== thing &&
-    !hasSameWords(column, thing, named) &&
-    !(named.get(column) ?? []).every((keyword) => about.includes(keyword))
+    !hasSameWords(column, thing, columnKeywords) &&
+    !(columnKeywords.get(column) ?? []).every((keyword) => about.includes(keyword))
   const isCount = question.operation === 'count'
   const besideColumns = freeColumns.filter((column) => column !== thing && !numberColumns.includes(column))
-  // "Entries without a mobile number", "members who have a deputy".
+  // Conditions that a cell is empty or not: "entries without a mobile number", "members who have a deputy".
   for (const column of isCount || question.operation === 'rows' ? besideColumns : []) {
-    if (hasSameWords(column, thing, named)) continue
+    if (hasSameWords(column, thing, columnKeywords)) continue
     const isEmpty = (row: PassageRow): boolean => column.text(row) === ''
-    const columnWords = (named.get(column) ?? []).map(({ word }) => word)
+    const columnWords = (columnKeywords.get(column) ?? []).map(({ word }) => word)
     if (!columns.rows.some(isEmpty)) {
-      doubtful.push(...columnWords)
+      doubtfulWords.push(...columnWords)
       continue
     }
     const isNegatedColumn = columnWords.some((word) => question.negated.has(word))
@@ -253,10 +262,10 @@ function readTyped(
   const conditionColumns = new Set(conditions.map(({ column }) => column))
   const isInCondition = (keyword: Keyword): boolean =>
     !about.includes(keyword) &&
-    [...named].every(([column, words]) => !words.includes(keyword) || conditionColumns.has(column))
+    [...columnKeywords].every(([column, words]) => !words.includes(keyword) || conditionColumns.has(column))
   for (const word of question.negated)
     if (!deniedKeywords.some((keyword) => keyword.word === word && isInCondition(keyword)))
-      doubtful.push(word)
+      doubtfulWords.push(word)
   const matching = columns.rows.filter((row) => conditions.every((condition) => condition.rows.has(row)))
   const rows = table.isPartial ? columns.rows : matching
   const base = {
@@ -269,24 +278,24 @@ function readTyped(
     fit,
     columns: [
       ...(key ? [key.header] : []),
-      ...[...named.keys()].map(({ header }) => header),
+      ...[...columnKeywords.keys()].map(({ header }) => header),
       ...conditions.map(({ column }) => column.header),
     ],
   }
-  const asksForPersons = question.asksWho
-  const isLinkedToRows = asksForPersons || thing !== undefined || about.length > 0 || ofRows.length > 0
-  const areAllPlaced = roles.unplaced.length === 0
-  // In a list of prices the column "Member" has no members.
+  const asksForPersons = question.asksForPersons
+  const isLinkedToRows = asksForPersons || thing !== undefined || about.length > 0 || rowKeywords.length > 0
+  const areAllPlaced = roles.unplacedWords.length === 0
+  // In a list of prices, the column "Member" contains prices and no members.
   if ((isCount || question.operation === 'rows') && thing && hasMostlyAmounts(thing)) return undefined
-  const answer = !areAllPlaced ? undefined : doubtful.length > 0 ? 'unclear' : readOperation()
+  const answer = !areAllPlaced ? undefined : doubtfulWords.length > 0 ? 'unclear' : readOperation()
   const isTable = columns.all.length >= MIN_COLUMNS && columns.rows.length >= MIN_ROWS
   if (answer && answer !== 'unclear' && isTable && !table.isPartial) return { reading: answer }
-  const hasAll = answer !== undefined
+  const containsAllWords = answer !== undefined
   const isShown =
     isTable &&
     !table.isPartial &&
     hasEnoughOfQuestion(typed, { question, keywords }, { ...roles, conditions }, matching)
-  return hasAll || isShown ? { partial: { ...readPartly(), hasAll, isShown } } : undefined
+  return containsAllWords || isShown ? { partial: { ...readPartly(), containsAllWords, isShown } } : undefined
 
   function rowsWithKeyword(keyword: Keyword): ReadonlySet<PassageRow> {
     const all = [...typed.cells.values()].flat().filter(({ terms }) => has(terms, keyword))
@@ -310,28 +319,28 @@ function readTyped(
     }
   }
 
-  /** A column of text may have amounts beside words such as "free". */
-  function hasMostlyAmounts(column: Col): boolean {
+  /** Whether most cells of a text column are amounts, beside words such as "free". */
+  function hasMostlyAmounts(column: TableColumn): boolean {
     const amounts = columns.rows.filter((row) => column.number(row) !== undefined)
     return column.kind === 'text' && amounts.length * 2 > columns.rows.length
   }
 
-  function readPartly(): Omit<PartialReading, 'hasAll' | 'isShown'> {
+  function readPartly(): Omit<PartialReading, 'containsAllWords' | 'isShown'> {
     const { operation } = question
-    // "Have not handed in the consent form": if a word is not placed, a condition may mean yes or no.
-    const hasUnplaced = roles.unplaced.length > 0
+    // If a word has no role, it is uncertain whether a yes-no condition means yes or no: "have not handed in the consent form".
+    const hasUnplaced = roles.unplacedWords.length > 0
     const certainConditions = hasUnplaced
       ? roles.conditions.filter(({ column }) => column.kind !== 'yes-no')
       : conditions
-    const isCalculated = operation !== 'count' && NUMERIC.has(operation)
+    const isCalculated = operation !== 'count' && NUMERIC_OPERATIONS.has(operation)
     const figureOrUnclear = isCalculated ? figureColumn(operation) : undefined
     const figure = figureOrUnclear === 'unclear' ? undefined : figureOrUnclear
-    // A word that is in cells of several columns at least selects the rows that contain it.
+    // A word that is in cells of several columns selects the rows that contain it.
     const isInSeveralColumns = (keyword: Keyword): boolean =>
-      doubtful.includes(keyword.word) &&
+      doubtfulWords.includes(keyword.word) &&
       !isDenied(keyword) &&
-      [...named.values()].every((all) => !all.includes(keyword))
-    const unassignedKeywords = question.notUnderstood.length > 0 ? [] : keywords.filter(isInSeveralColumns)
+      [...columnKeywords.values()].every((all) => !all.includes(keyword))
+    const unassignedKeywords = question.unsupportedWords.length > 0 ? [] : keywords.filter(isInSeveralColumns)
     const shownRows = columns.rows.filter(
       (row) =>
         certainConditions.every((one) => one.rows.has(row)) &&
@@ -343,7 +352,7 @@ function readTyped(
       .filter((one) => !certainConditions.includes(one))
       .map(({ column }) => column)
     // "If I am not a member" does not ask for the column "Member".
-    const askedColumns = freeColumns.filter((column) => !(named.get(column) ?? []).some(isDenied))
+    const askedColumns = freeColumns.filter((column) => !(columnKeywords.get(column) ?? []).some(isDenied))
     const subjects = [...(figure ? [figure] : []), ...askedColumns, ...uncertainColumns].map(
       ({ header }) => header,
     )
@@ -354,28 +363,29 @@ function readTyped(
       rows: table.isPartial ? [] : shownRows.toSorted((a, b) => order * (amount(a) - amount(b))),
       all: columns.rows.length,
       results:
-        hasUnplaced || doubtful.length > 0
+        hasUnplaced || doubtfulWords.length > 0
           ? []
           : likelyResults(
               operation,
               freeColumns.filter((column) => column.kind === 'number'),
             ),
-      unplaced: [...new Set([...roles.unplaced, ...doubtful])],
-      // The answer to "How many days are there after 5 years?" may be in one cell.
-      isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',
-      fit: fit - (question.type === 'money' && !columns.all.some(mayHaveMoney) ? OTHER_COLUMN : 0),
+      unplacedWords: [...new Set([...roles.unplacedWords, ...doubtfulWords])],
+      // A count without conditions may have its answer in one cell: "How many days are there after 5 years?"
+      asksForManyRows: isCalculated || conditions.length > 0 || thing?.kind === 'text',
+      fit: fit - (question.type === 'money' && !columns.all.some(mayHaveMoney) ? OTHER_COLUMN_PENALTY : 0),
     }
   }
 
   /** By its name, its unit, or amounts with decimals. */
-  function mayHaveMoney(column: Col): boolean {
-    if (isColumnOf('money', column.header) || isCurrency(unitOf(column))) return true
+  function mayHaveMoney(column: TableColumn): boolean {
+    if (isColumnOfType('money', column.header) || isCurrency(unitOf(column))) return true
     return columns.rows.some((row) => column.number(row)?.amount.isInteger() === false)
   }
 
   /** The results for each column of numbers that the question names, else the number of rows. */
-  function likelyResults(operation: Operation, figures: readonly Col[]): TableReading[] {
-    if (!NUMERIC.has(operation) || table.isPartial || rows.some((row) => columns.unclear.has(row))) return []
+  function likelyResults(operation: Operation, figures: readonly TableColumn[]): TableReading[] {
+    if (!NUMERIC_OPERATIONS.has(operation) || table.isPartial || rows.some((row) => columns.unclear.has(row)))
+      return []
     if (operation === 'count' && figures.length === 0)
       return rows.length > 0 ? [readingOfCount(rows, '', false)] : []
     return figures
@@ -384,24 +394,25 @@ function readTyped(
   }
 
   function readCount(): TableReading | Unclear | undefined {
-    const isNoun = thing !== undefined || about.some((keyword) => !isDenied(keyword)) || ofRows.length > 0
+    const isNoun =
+      thing !== undefined || about.some((keyword) => !isDenied(keyword)) || rowKeywords.length > 0
     const first = keywords[0]
     // "How many beds are there in Oulu?"
     const [number, ...others] = numberColumns
-    if (number && first && named.get(number)?.includes(first))
-      return others.length === 0 && !isColumnOf('money', number.header) ? readSum(number) : 'unclear'
+    if (number && first && columnKeywords.get(number)?.includes(first))
+      return others.length === 0 && !isColumnOfType('money', number.header) ? readSum(number) : 'unclear'
     if (numberColumns.length > 0) return 'unclear'
     const hasYesNoCondition = conditions.some(({ column }) => column.kind === 'yes-no')
     if (!isNoun && !(hasYesNoCondition && about.length > 0)) return undefined
     if (orderedThings.some((column) => isFurtherThing(column) && !conditionColumns.has(column)))
       return 'unclear'
-    // The rows of a table "Members' meeting" are not members.
-    const isCertain = conditions.length > 0 || ofRows.length > 0 || isCalledBy(table, keywords, typed)
+    // Without conditions the rows must be called by a keyword: the rows of a table "Members' meeting" are not members.
+    const isCertain = conditions.length > 0 || rowKeywords.length > 0 || isCalledBy(table, keywords, typed)
     if (!thing && !isCertain) return undefined
     if (!thing)
       return readingOfCount(
         rows,
-        table.kind ?? ofRows[0]?.word ?? about.map(({ word }) => word).join(' '),
+        table.kind ?? rowKeywords[0]?.word ?? about.map(({ word }) => word).join(' '),
         false,
       )
     const rowByText = new Map<string, PassageRow>()
@@ -425,13 +436,13 @@ function readTyped(
     }
   }
 
-  function readSum(column: Col): TableReading | Unclear | undefined {
+  function readSum(column: TableColumn): TableReading | Unclear | undefined {
     if (rows.length === 1 && rows[0]) return readCell(rows[0], column)
     const sum = calculateColumn('sum', column)
-    return typeof sum === 'object' ? { ...sum, isOfCount: true } : sum
+    return typeof sum === 'object' ? { ...sum, isSumForCount: true } : sum
   }
 
-  function readCell(row: PassageRow, column: Col): TableReading {
+  function readCell(row: PassageRow, column: TableColumn): TableReading {
     return {
       ...base,
       operation: 'value',
@@ -445,18 +456,18 @@ function readTyped(
   function readCalculation(operation: 'sum' | 'mean' | 'min' | 'max'): TableReading | Unclear | undefined {
     const figureOrUnclear = figureColumn(operation)
     if (figureOrUnclear === 'unclear') return figureOrUnclear
-    const dateColumn = figureOrUnclear ? undefined : dateColumnFor(question.ofDates)
+    const dateColumn = figureOrUnclear ? undefined : dateColumnFor(question.dateOperation)
     if (dateColumn === 'unclear') return dateColumn
     const column = figureOrUnclear ?? dateColumn
     if (!column) return undefined
-    // If a customer has several rows, "Which customer has the highest amount?" could mean the sum of them.
+    // If a customer has several rows, "Which customer has the highest amount?" could mean the sum of the rows.
     if (operation !== 'sum' && thing && distinctCount(rows, thing) < rows.length) return 'unclear'
     if (orderedThings.some(isFurtherThing)) return 'unclear'
-    if (!isLinkedToRows && conditions.length === 0 && !named.has(column)) return undefined
-    return calculateColumn(dateColumn ? (question.ofDates?.operation ?? operation) : operation, column)
+    if (!isLinkedToRows && conditions.length === 0 && !columnKeywords.has(column)) return undefined
+    return calculateColumn(dateColumn ? (question.dateOperation?.operation ?? operation) : operation, column)
   }
 
-  function dateColumnFor(phrase: DatePhrase | undefined): Col | Unclear | undefined {
+  function dateColumnFor(phrase: DatePhrase | undefined): TableColumn | Unclear | undefined {
     const [column, ...others] = columns.all.filter(
       ({ kind, header }) =>
         phrase !== undefined && kind === 'date' && phrase.column.test(splitHeader(header)),
@@ -466,12 +477,12 @@ function readTyped(
 
   function calculateColumn(
     operation: 'sum' | 'mean' | 'min' | 'max',
-    column: Col,
+    column: TableColumn,
   ): TableReading | Unclear | undefined {
     if (rows.length === 0) return undefined
     const isReadable = (row: PassageRow): boolean =>
       column.kind === 'date' ? column.when(row).length > 0 : column.number(row) !== undefined
-    // A cell that cannot be read would be left out without notice.
+    // A cell that cannot be read would silently be left out of the calculation.
     if (rows.some((row) => column.text(row) !== '' && !/^[-–—]$/.test(column.text(row)) && !isReadable(row)))
       return 'unclear'
     const hasAllRows = rows.length === columns.rows.length
@@ -490,15 +501,15 @@ function readTyped(
     const result = compute(rows, { operation, columns: [column.header] }, language)
     if (result.kind !== 'value' || (!result.exact && operation !== 'mean')) return 'unclear'
     const isExtreme = operation === 'min' || operation === 'max'
-    // "The cheapest" is about prices rather than budgets.
+    // "The cheapest" fits a column of prices better than a column of budgets.
     const isOfOtherKind =
       question.column && !question.column.test(`${splitHeader(column.header)} ${column.unit}`)
     return {
       ...base,
-      fit: fit - (isOfOtherKind ? OTHER_COLUMN : 0),
+      fit: fit - (isOfOtherKind ? OTHER_COLUMN_PENALTY : 0),
       operation,
       subject: column.header,
-      // An extreme is written as in its cell, which may also be a date.
+      // An extreme is shown as its cell writes it, because it may be a date.
       value:
         isExtreme && result.rows[0]
           ? withUnit(column.text(result.rows[0]), column)
@@ -509,60 +520,63 @@ function readTyped(
     }
   }
 
-  function namesOf(some: readonly PassageRow[], column: Col | undefined): string[] {
-    const texts = column ? some.map((row) => column.text(row)) : []
+  /** The texts of the column in the rows. Empty if there are too many of them, or if one is empty or too long for a name. */
+  function namesOf(namedRows: readonly PassageRow[], column: TableColumn | undefined): string[] {
+    const texts = column ? namedRows.map((row) => column.text(row)) : []
     return texts.length <= MAX_NAMES && texts.every((text) => text !== '' && text.length <= MAX_NAME_LENGTH)
       ? texts
       : []
   }
 
-  /** The row with the sum of the whole column. It is `unclear` if there are rows of totals, but none is the sum. */
-  function totalsRow(column: Col): PassageRow | 'unclear' | undefined {
+  /** The row with the sum of the whole column. `unclear` if there are rows of totals and none of them is the sum. */
+  function totalsRow(column: TableColumn): PassageRow | 'unclear' | undefined {
     const totals = columns.totals.filter((row) => column.number(row))
     if (totals.length === 0) return undefined
     const sum = compute(columns.rows, { operation: 'sum', columns: [column.header] }, language)
     const matchingTotals = totals.filter((row) => {
-      const totalWeight = column.number(row)?.amount
-      if (sum.kind !== 'value' || !totalWeight) return false
+      const totalAmount = column.number(row)?.amount
+      if (sum.kind !== 'value' || !totalAmount) return false
       const decimalsOfRows = columns.rows.map((one) => column.number(one)?.amount.decimalPlaces() ?? 0)
       // Rows may have more decimals than their total.
-      const decimals = totalWeight.decimalPlaces()
+      const decimals = totalAmount.decimalPlaces()
       const isRounded = decimals < Math.max(...decimalsOfRows)
-      return totalWeight.eq(isRounded ? new Decimal(sum.value).toDecimalPlaces(decimals) : sum.value)
+      return totalAmount.eq(isRounded ? new Decimal(sum.value).toDecimalPlaces(decimals) : sum.value)
     })
     return matchingTotals.at(-1) ?? 'unclear'
   }
 
-  function figureColumn(operation: Operation): Col | Unclear | undefined {
-    const isFigure = ({ kind }: Col): boolean =>
+  /** The column that is calculated with: one that the question names, else one that fits the word of the operation or its type. */
+  function figureColumn(operation: Operation): TableColumn | Unclear | undefined {
+    const isFigure = ({ kind }: TableColumn): boolean =>
       kind === 'number' || (kind === 'date' && operation !== 'sum' && operation !== 'mean')
     const figures = columns.all.filter((column) => isFigure(column) && !isUsed(column))
-    const name = (column: Col): string => `${splitHeader(column.header)} ${column.unit}`
+    const name = (column: TableColumn): string => `${splitHeader(column.header)} ${column.unit}`
     const { column: columnPattern } = question
     // "The cheapest piece" is not about the column "Pieces from".
-    const isOfKind = (column: Col): boolean =>
-      !columnPattern || columnPattern.test(name(column)) || isColumnOf(question.type, name(column))
+    const isOfKind = (column: TableColumn): boolean =>
+      !columnPattern || columnPattern.test(name(column)) || isColumnOfType(question.type, name(column))
     const mostNamedColumns = columnsNamedMost(
-      figures.filter((column) => named.has(column) && isOfKind(column)),
+      figures.filter((column) => columnKeywords.has(column) && isOfKind(column)),
     )
     if (mostNamedColumns.length === 1) return mostNamedColumns[0]
     if (mostNamedColumns.length > 1) return 'unclear'
     // A column with numbers and words, such as "see note", cannot be calculated with.
-    const numberCount = (column: Col): number => columns.rows.filter((row) => column.number(row)).length
-    if (freeColumns.some((column) => isText(column) && numberCount(column) >= columns.rows.length / 2))
+    const numberCount = (column: TableColumn): number =>
+      columns.rows.filter((row) => column.number(row)).length
+    if (freeColumns.some((column) => isTextColumn(column) && numberCount(column) >= columns.rows.length / 2))
       return 'unclear'
-    // If the columns that the question names are not numbers, the word of the operation decides.
+    // If the question names no column of numbers, the word of the operation decides.
     if (columnPattern) {
       const namedFigures = figures.filter((column) => columnPattern.test(name(column)))
       if (namedFigures.length === 1) return namedFigures[0]
     }
-    const { usual: usualPattern } = question
+    const { defaultColumn: usualPattern } = question
     const usualFigures = usualPattern ? figures.filter((column) => usualPattern.test(name(column))) : []
     if (usualFigures.length > 0) return usualFigures.length === 1 ? usualFigures[0] : 'unclear'
     const columnsOfType =
       question.type === 'date'
         ? figures.filter(({ kind }) => kind === 'date')
-        : figures.filter((column) => isColumnOf(question.type, name(column)))
+        : figures.filter((column) => isColumnOfType(question.type, name(column)))
     if (columnsOfType.length === 1) return columnsOfType[0]
     if (columnsOfType.length > 1) return 'unclear'
     if (operation !== 'sum' || columnPattern) return undefined
@@ -571,14 +585,15 @@ function readTyped(
     return others.length > 0 ? 'unclear' : column
   }
 
-  function columnsNamedMost(some: readonly Col[]): Col[] {
-    const nameCount = (column: Col): number => named.get(column)?.length ?? 0
-    const highestCount = Math.max(0, ...some.map(nameCount))
-    return some.filter((column) => nameCount(column) === highestCount)
+  /** Those of the columns that most words of the question name. */
+  function columnsNamedMost(candidates: readonly TableColumn[]): TableColumn[] {
+    const wordCount = (column: TableColumn): number => columnKeywords.get(column)?.length ?? 0
+    const highestCount = Math.max(0, ...candidates.map(wordCount))
+    return candidates.filter((column) => wordCount(column) === highestCount)
   }
 
   function readList(): TableReading | Unclear | undefined {
-    // A column of names tells the reader more than one of codes.
+    // A column of names is shown instead of a column of codes.
     const nameColumn =
       thing?.kind === 'code'
         ? columns.all.find(
@@ -591,10 +606,10 @@ function readTyped(
     const subject =
       nameColumn ??
       thing ??
-      (asksForPersons ? persons : about.length > 0 || ofRows.length > 0 ? key : undefined)
+      (asksForPersons ? persons : about.length > 0 || rowKeywords.length > 0 ? key : undefined)
     if (!subject) return undefined
     if (numberColumns.length > 0) return 'unclear'
-    if (conditions.length === 0 && (about.length === 0 || named.size > 1)) return undefined
+    if (conditions.length === 0 && (about.length === 0 || columnKeywords.size > 1)) return undefined
     const rowByText = new Map<string, PassageRow>()
     for (const row of rows) {
       const text = subject.text(row).toLowerCase()
@@ -602,7 +617,7 @@ function readTyped(
     }
     const [only, ...others] = rowByText.values()
     if (!only) return undefined
-    // A single thing is the answer and not a list.
+    // A list of a single thing is shown as a value.
     if (others.length === 0 && conditions.length > 0)
       return { ...readCell(only, subject), rows: rows.slice(0, 1) }
     const names = namesOf([...rowByText.values()], subject)
@@ -626,35 +641,36 @@ function readTyped(
     const isRange = conditions.some(({ column }) => column.kind === 'range' || column === columns.ends?.from)
     const isSelective = question.periods.length > 0 || isRange
     if (rows.length > MAX_LOOKED_UP_ROWS) return isSelective ? 'unclear' : undefined
-    // "The LTE modem" may be a different one than "LTE modem, band 3".
+    // "The LTE modem" may be another modem than "LTE modem, band 3".
     if (!isSelective && !conditions.every(coversCells)) return undefined
     const namedColumns = columnsNamedMost(freeColumns.filter(({ kind }) => kind !== 'yes-no'))
     const others = columns.all.filter(
       (column) => !isUsed(column) && column !== columns.ends?.from && column !== columns.ends?.to,
     )
     const columnsOfType = others.filter((column) =>
-      isColumnOf(question.type, `${splitHeader(column.header)} ${column.unit}`),
+      isColumnOfType(question.type, `${splitHeader(column.header)} ${column.unit}`),
     )
-    const [column, ...more] =
-      namedColumns.length > 0
-        ? namedColumns
-        : columnsOfType.length > 0
-          ? columnsOfType
-          : isSelective
-            ? others
-            : []
+    const lastResort = isSelective ? others : []
+    const [column, ...furtherColumns] =
+      [namedColumns, columnsOfType, lastResort].find(({ length }) => length > 0) ?? []
     if (!column) return undefined
-    if (more.length > 0) return isSelective ? 'unclear' : undefined
+    if (furtherColumns.length > 0) return isSelective ? 'unclear' : undefined
     const values = [...new Set(rows.map((row) => column.text(row)))]
     // If two ranges share a bound, only one of them applies.
     if (isRange && values.length > 1) return 'unclear'
-    const base = { ...fieldsOfLookUp(column), rows, matching: rows.length }
+    const reading = {
+      ...base,
+      operation: 'value' as const,
+      subject: column.header,
+      rows,
+      matching: rows.length,
+    }
     const [value = ''] = values
-    if (values.length === 1) return { ...base, value: withUnit(value, column) }
-    const labels = namesOf(rows, key ?? columns.all.find(isText))
+    if (values.length === 1) return { ...reading, value: withUnit(value, column) }
+    const labels = namesOf(rows, key ?? columns.all.find(isTextColumn))
     if (labels.length !== rows.length) return 'unclear'
     return {
-      ...base,
+      ...reading,
       value: rows.map((row, i) => `${labels[i]}: ${withUnit(column.text(row), column) || '–'}`).join('; '),
     }
   }
@@ -663,19 +679,16 @@ function readTyped(
   function coversCells({ column, rows: conditionRows }: Condition): boolean {
     return (typed.cells.get(column) ?? []).every(
       ({ terms, rows: cellRows }) =>
-        isCovered(terms, keywords) || !cellRows.some((row) => conditionRows.has(row)),
+        isCoveredBy(terms, keywords) || !cellRows.some((row) => conditionRows.has(row)),
     )
   }
 
-  function fieldsOfLookUp(column: Col) {
-    return { ...base, operation: 'value' as const, subject: column.header }
-  }
-
-  /** "Is V2 insured?" */
+  /** The answer to a yes-no question: "Is V2 insured?" */
   function readCheck(): TableReading | Unclear | undefined {
     const [column, ...others] = freeColumns.filter(({ kind }) => kind === 'yes-no')
-    const [row, ...more] = rows
-    if (!column || others.length > 0 || !row || more.length > 0 || conditions.length === 0) return undefined
+    const [row, ...furtherRows] = rows
+    if (!column || others.length > 0 || !row || furtherRows.length > 0 || conditions.length === 0)
+      return undefined
     const answersYes = column.isYes(row)
     if (answersYes === undefined || question.negated.size > 0) return 'unclear'
     return {
@@ -688,7 +701,12 @@ function readTyped(
     }
   }
 
-  function hasSameWords(column: Col, other: Col | undefined, all: ReadonlyMap<Col, Keyword[]>): boolean {
+  /** Whether all words that name the column also name the other column. */
+  function hasSameWords(
+    column: TableColumn,
+    other: TableColumn | undefined,
+    all: ReadonlyMap<TableColumn, Keyword[]>,
+  ): boolean {
     const columnWords = all.get(column) ?? []
     return (
       other !== undefined &&
@@ -699,42 +717,42 @@ function readTyped(
   }
 }
 
-// The part of a name behind its head, which only describes the thing: "Wells of the district", "Members (2025)".
+// Matches the part of a name that describes its head: " of the district" in "Wells of the district", "(2025)" in "Members (2025)".
 const AFTER_HEAD_OF_NAME =
   /[(:,;–—]|(?<![\p{L}])(?:of|in|for|at|from|to|by|der|des|die|von|vom|für|im|am|aus|zu|de|du|d[’']|des|del|de la|en|à|au|para|pour|dans)(?![\p{L}]).*/isu
 
-/** Whether the keywords name the rows: the head of a heading, of the title or of the file name is a keyword. */
+/** Whether the keywords name the rows: the head of the heading, the title or the file name is a keyword. */
 function isCalledBy(
   { heading, title, file, kind }: SourceTable,
   keywords: readonly Keyword[],
-  { language }: Typed,
+  { language }: TypedTable,
 ): boolean {
   if (kind) return true
   const stem = file.replace(/\.[^.]+$/, '').replace(/[_-]/g, ' ')
   return [...heading.split(/\n| > /), title, stem].some((name) => {
     const nameWords = [...words(name.replace(AFTER_HEAD_OF_NAME, ''))].filter(
-      ({ raw }) => !/\d/.test(raw) && !OF_TABLES.test(raw),
+      ({ raw }) => !/\d/.test(raw) && !TABLE_WORDS.test(raw),
     )
     // The head of a name is last in English and first in the other languages.
     const head = nameWords.at(language === 'en' ? -1 : 0)
-    return head !== undefined && isCovered([textTerms(head.raw, language)], keywords)
+    return head !== undefined && isCoveredBy([textTerms(head.raw, language)], keywords)
   })
 }
 
 const isCalculation = (operation: Operation): operation is 'sum' | 'mean' | 'min' | 'max' =>
-  operation !== 'count' && NUMERIC.has(operation)
+  operation !== 'count' && NUMERIC_OPERATIONS.has(operation)
 
 const MAX_LOOKED_UP_ROWS = 3
 const MAX_NAMES = 8
 const MAX_NAME_LENGTH = 60
 
-const distinctCount = (rows: readonly PassageRow[], column: Col): number =>
+const distinctCount = (rows: readonly PassageRow[], column: TableColumn): number =>
   new Set(rows.map((row) => column.text(row).toLowerCase()).filter(Boolean)).size
 
 const MAX_DECIMALS = 2
 const roundedMean = (value: string): string => new Decimal(value).toDecimalPlaces(MAX_DECIMALS).toFixed()
 
 /** The value with the unit of its column, unless it contains a unit. */
-function withUnit(value: string, column: Col, unit = column.unit): string {
+function withUnit(value: string, column: TableColumn, unit = column.unit): string {
   return value === '' || !unit || /[\p{L}€$£¥%]/u.test(value) ? value : `${value} ${unit}`
 }

@@ -7,7 +7,7 @@ import type { DocumentTables } from '../../tools/read.ts'
 import type { SourceTable } from '../../tools/tools.ts'
 import { recordTables } from '../records.ts'
 
-/** All tables of a document. A table of which a part is missing has `isPartial`. */
+/** All tables of a document. `isPartial` is true for a table of which a part is missing. */
 export function sourceTables({ file, passages, isComplete, isWhole }: DocumentTables): SourceTable[] {
   const tables = tablesOf(passages)
   const cutTable = isComplete ? undefined : tables.at(-1)
@@ -26,7 +26,7 @@ export function sourceTables({ file, passages, isComplete, isWhole }: DocumentTa
         parts === cutTable ||
         parts.length > MAX_PARTS ||
         isContinued(parts, tables[i + 1]) ||
-        !isAllTable(parts),
+        !areTablePassages(parts),
     }
   })
   return [...sources, ...(isWhole ? recordTables(passages, fileName) : [])]
@@ -39,7 +39,8 @@ export const partialTables = (passages: readonly Passage[]): SourceTable[] =>
     isPartial: true,
   }))
 
-const isAllTable = (table: readonly TablePart[]): boolean =>
+/** Whether all parts are passages of the type `table`. */
+const areTablePassages = (table: readonly TablePart[]): boolean =>
   table.every(({ passage }) => passage.type === 'table')
 
 /** The text above the table in its passage. */
@@ -49,7 +50,7 @@ function captionOf(part: TablePart | undefined): string {
   return at > 0 ? text.slice(0, at).trim() : ''
 }
 
-/** Whether the next table continues this one after a page break: its rows have no column names and follow immediately. */
+/** Whether the next table continues this one after a page break: it has no column names and is in the next passage. */
 function isContinued(table: readonly TablePart[], next: readonly TablePart[] | undefined): boolean {
   const [last, first] = [table.at(-1), next?.[0]]
   if (!last || !first || last.passage.chunk_no + 1 !== first.passage.chunk_no) return false

@@ -49,7 +49,7 @@ async function answerOf(
     today: Date.parse('2026-11-29') / 86_400_000,
     isComparison: false,
     synonyms: '',
-    found: [],
+    foundPassages: [],
     keywordsOf,
   })
   for (;;) {
@@ -464,7 +464,7 @@ test('Of a question that a table has in part, the rows that meet the rest are to
   const partialOf = async (question: string) => {
     const answer = await answerOf(question, { Vans: [VANS], 'Staff list': [STAFF] })
     const [one] = answer?.kind === 'partial' ? answer.partials : []
-    return one && [one.table.title, one.unplaced.join(), one.rows.length, one.all]
+    return one && [one.table.title, one.unplacedWords.join(), one.rows.length, one.all]
   }
   expect(await partialOf('How many employees in Finance have a motorbike?')).toEqual([
     'Staff list',
@@ -649,7 +649,7 @@ test('A change of percentages is written as points in each language', async () =
   const change = async (row: string, language: 'en' | 'de' | 'fr' | 'es') => {
     const question = `What was the percentage change in ${row} from 2019 to 2020?`
     const answer = await answerOf(question, { Report: [table] })
-    const writing = { wording: WORDING[language], language, numberOf: () => 1 }
+    const writing = { wording: WORDING[language], language, citationNumberOf: () => 1 }
     return /^\*\*(.+?)\*\*/.exec(answer ? composeTableAnswer(answer, writing) : '')?.[1]
   }
   expect(await change('gross margin', 'en')).toBe('5 percentage points')

@@ -1,5 +1,5 @@
-// Table QA: reads every table that may be meant by a question, and answers from the table that is certainly meant. If several may be
-// meant, each is named with its result.
+// Table question answering: reads each table that a question may be about, and answers from the table that it is certainly about.
+// If it may be about several tables, each of them is shown with its result.
 
 import type { Language } from '../../../language/language.ts'
 import type { Passage } from '../../../search/passage.ts'
@@ -11,7 +11,7 @@ import type { Keyword } from '../keywords.ts'
 import { attributesOf } from '../records.ts'
 import { calculationsIn } from './calculation.ts'
 import { readCells } from './grid.ts'
-import { NUMERIC, type Operation } from './phrases.ts'
+import { NUMERIC_OPERATIONS, type Operation } from './phrases.ts'
 import { type TableQuestion, tableQuestion } from './question.ts'
 import {
   headersOf,
@@ -23,17 +23,17 @@ import {
 } from './reading.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
-/** The certain answer of one table (or of several with the same value), or the results and rows of tables that may be meant. */
 export type TableAnswer =
+  /** A certain answer from one table, or from several tables with the same value. */
   | { kind: 'stated'; readings: TableReading[] }
-  /** Several tables may be meant, and they give different values. */
+  /** The question may be about several tables, which give different values. */
   | { kind: 'several'; readings: TableReading[] }
-  /** At least one of the tables that may be meant cannot be read with certainty. The most likely table is first. */
+  /** At least one of the tables that the question may be about cannot be read with certainty. The most likely table is first. */
   | {
       kind: 'partial'
       readings: TableReading[]
       partials: PartialReading[]
-      /** A passage that answers the question comes before them. */
+      /** Whether no table can be read with certainty. Then a passage that answers the question is preferred. */
       isOnlyPossible: boolean
       operation: Operation
     }
@@ -43,35 +43,39 @@ export interface TableSearch {
   language: Language
   /** The day of the question, in days since 1970-01-01. */
   today?: number
-  /** The question compares two things by their names. Then only calculations are read from tables, else both sides are quoted. */
+  /**
+   * Whether the question compares two things by their names. Then only calculations are read from tables, and else both sides are
+   * quoted.
+   */
   isComparison: boolean
   /** Synonyms of the question's words in any language. */
   synonyms: string
-  found: readonly FoundPassage[]
+  foundPassages: readonly FoundPassage[]
   keywordsOf: (text: string) => Keyword[]
 }
 
-// The tables of so many documents are read for one question.
+// The number of documents whose tables are read for one question.
 const MAX_DOCUMENTS = 16
-// A long table is one passage of many words and ranks low for a short question.
+// High, because a long table is one passage of many words, which ranks low for a short question.
 const MAX_PASSAGES = 60
+// Words that are added to the query to find tables with columns of the requested type.
 const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
   money: 'price cost amount',
   duration: 'time days weeks months',
   date: 'date',
 }
 
-/** The answer from the tables. Undefined if no table can be meant, or if quotations are the better answer. */
+/** The answer from the tables. Undefined if no table answers the question, or if quotations are the better answer. */
 export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
-  { question: text, language, today, isComparison, synonyms, found, keywordsOf }: TableSearch,
+  { question: text, language, today, isComparison, synonyms, foundPassages, keywordsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   if (tools.outOfTime()) return undefined
   const calculations = calculationsIn(text, language)
   const question = isComparison ? undefined : tableQuestion(text, language, { today })
   if (!question && calculations.length === 0) return undefined
-  const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
-  // Other tables that may be meant are searched too, because a single table would seem certain.
+  const passages = foundPassages.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
+  // Other tables that the question may be about are searched too, because a single table would always seem certain.
   const restOfQuestion = question?.rest.replace(/\s+/g, ' ').trim() ?? text
   const query = [restOfQuestion, synonyms, (question && COLUMN_WORDS[question.type]) ?? '']
   const others = await tools.search(query.filter(Boolean).join(' ') || text, MAX_PASSAGES)
@@ -96,7 +100,7 @@ export async function* answerFromTables(
     if (tools.outOfTime()) return undefined
     read(sourceTables(await tools.readTables(document)))
   }
-  // Tables of further documents may be meant too, although they are not read.
+  // Of further documents only the passages found are read, because the question may be about their tables too.
   for (const document of [...documents].slice(MAX_DOCUMENTS)) {
     const passagesOfDocument = [...passages, ...others].filter(({ document_id }) => document_id === document)
     read(partialTables(passagesOfDocument.filter(({ type }) => type === 'table')))
@@ -117,7 +121,7 @@ const mayContainTable = ({ type, text, heading }: Passage): boolean =>
     ? tableRows(text).rows.length > 0
     : heading.includes(' > ') || attributesOf(text).length > 1
 
-// A table is not meant if its fit is lower than the best one by this much.
+// A table is ignored if its fit is lower than the best fit by this much.
 const MAX_FIT_DIFFERENCE = 0.5
 const MAX_TABLES = 4
 
@@ -131,17 +135,19 @@ function decideAnswer(results: readonly TableResult[], operation: Operation): Ta
   const readingsByFit = readings.toSorted((a, b) => b.fit - a.fit)
   const [best] = readingsByFit
   if (!best) {
-    const shown = partials.filter(({ isShown }) => isShown)
-    const nearPartials = shown
-      .filter(({ fit }) => fit > (shown[0]?.fit ?? 0) - MAX_FIT_DIFFERENCE)
+    const shownPartials = partials.filter(({ isShown }) => isShown)
+    const nearPartials = shownPartials
+      .filter(({ fit }) => fit > (shownPartials[0]?.fit ?? 0) - MAX_FIT_DIFFERENCE)
       .slice(0, MAX_TABLES)
     return nearPartials.length > 0
       ? { kind: 'partial', readings: [], partials: nearPartials, isOnlyPossible: true, operation }
       : undefined
   }
   const nearReadings = readingsByFit.filter(({ fit }) => fit > best.fit - MAX_FIT_DIFFERENCE)
-  const unclearPartials = partials.filter(({ fit, hasAll }) => hasAll && fit > best.fit - MAX_FIT_DIFFERENCE)
-  // Lists and single cells of several tables are quoted, not listed side by side.
+  const unclearPartials = partials.filter(
+    ({ fit, containsAllWords }) => containsAllWords && fit > best.fit - MAX_FIT_DIFFERENCE,
+  )
+  // Lists of rows of several tables are left to the quotes.
   if (unclearPartials.length > 0)
     return best.operation === 'rows'
       ? undefined
@@ -171,8 +177,8 @@ function decideAnswer(results: readonly TableResult[], operation: Operation): Ta
 }
 
 /**
- * Whether the answer from tables is shown instead of quotes. If tables only may be meant, their rows are shown if the quotes are rows
- * too, and fewer than the table has, or if the question asks for a number that no quote can state.
+ * Whether the answer from tables is shown instead of quotes. A partial answer is shown if the quotes are rows too and fewer than
+ * the table has, or if the question asks for a number that no quote can state.
  */
 export function comesBefore(
   answer: TableAnswer,
@@ -181,15 +187,15 @@ export function comesBefore(
 ): boolean {
   if (answer.kind !== 'partial') return true
   const areAllRows = quotes.every(({ cells }) => cells !== undefined)
-  const partialsOfManyRows = answer.partials.filter(({ isOfMany }) => isOfMany)
+  const partialsOfManyRows = answer.partials.filter(({ asksForManyRows }) => asksForManyRows)
   if (verdict === 'found')
     return areAllRows && partialsOfManyRows.some(({ rows }) => rows.length > quotes.length)
-  return NUMERIC.has(answer.operation) ? partialsOfManyRows.length > 0 || quotes.length === 0 : areAllRows
+  return NUMERIC_OPERATIONS.has(answer.operation)
+    ? partialsOfManyRows.length > 0 || quotes.length === 0
+    : areAllRows
 }
 
-/**
- * Whether a count is 0 with several conditions. Then probably one of the conditions was read wrongly ("pieces" is a unit, not a name).
- */
+/** Whether a count of 0 has several conditions. Then one of them was probably read wrongly: "pieces" is a unit and not a name. */
 const isDoubtfulZero = ({ operation, matching, conditions }: TableReading): boolean =>
   operation === 'count' && matching === 0 && conditions.length > 1
 
