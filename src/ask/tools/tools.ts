@@ -5,7 +5,7 @@ import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Document, Entity, Step, Themes } from '../../contract/resources.ts'
 import { type Cosines, cosinesWith, type LanguageText } from '../../embed/cosines.ts'
-import { getThemes } from '../../graph/entities.ts'
+import { mainEntities } from '../../graph/entities.ts'
 import { findEntitiesByName, type LinkedEntity, linkEntities } from '../../graph/entity-search.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -135,7 +135,7 @@ export function bindTools(
       guarded(() => findEntitiesByName(deps, workspaceId, { query: name, type: undefined, limit })),
     neighbours: (entityId, limit) =>
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
-    themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),
+    themes: (limit) => guarded(() => mainEntities(deps, workspaceId, limit)),
     listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
     describeDocuments: (ids, titles) => guarded(() => describeDocuments(deps.db, workspaceId, ids, titles)),
     readDocument: (documentId, range, limit) =>

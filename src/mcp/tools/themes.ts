@@ -1,20 +1,24 @@
 // The main themes of workspaces.
 
 import { z } from 'zod'
-import { getThemes } from '../../graph/entities.ts'
+import type { Themes } from '../../contract/resources.ts'
+import { getThemes } from '../../themes/themes.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { label, note, workspace } from '../fields.ts'
-import { shortId } from '../ids.ts'
+import { passageId, shortId } from '../ids.ts'
 import { defineTool, READS } from '../tool.ts'
 import { workspacesFor } from '../workspaces.ts'
 
 const MAX_ENTITIES = 20
 const MAX_ENTITIES_PER_WORKSPACE = 8
+const MAX_GROUPS = 8
+const MAX_QUOTE_TOKENS = 60
 
 export const themesTool = defineTool({
   name: 'themes',
   title: 'Themes',
-  description: 'What the documents are about: the main entities of each workspace.',
+  description:
+    'What the documents are about: groups of documents (of one workspace only) and the main entities.',
   ability: 'read',
   hints: READS,
   input: z.object({ workspace }),
@@ -23,6 +27,16 @@ export const themesTool = defineTool({
       z.object({
         workspace: label,
         total: z.int(),
+        groups: z
+          .array(
+            z.object({
+              documents: z.int(),
+              about: z.string(),
+              quote: z.string().optional(),
+              id: z.string().optional(),
+            }),
+          )
+          .optional(),
         main: z.array(
           z.object({ entity: z.string(), name: z.string(), type: z.string(), mentions: z.int() }),
         ),
@@ -36,15 +50,24 @@ export const themesTool = defineTool({
     const themes = []
     for (const workspace of workspaces) {
       signal.throwIfAborted()
-      const limit = workspaces.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
-      const result = await getThemes(depsOf(workspace.id), caller, workspace.id, limit)
+      const request =
+        workspaces.length > 1
+          ? { limit: MAX_ENTITIES_PER_WORKSPACE, groups: 0 }
+          : { limit: MAX_ENTITIES, groups: MAX_GROUPS }
+      const result = await getThemes(depsOf(workspace.id), caller, workspace.id, request)
+      const groups = result.groups?.map(describe)
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: shortId(id),
         name: cutText(name, 100),
         type,
         mentions,
       }))
-      themes.push({ ...workspace.label, total: result.total_entities, main })
+      themes.push({
+        ...workspace.label,
+        total: result.total_entities,
+        ...(groups?.length ? { groups } : {}),
+        main,
+      })
     }
     const fittingThemes = themes.slice(0, countFitting(themes))
     const isTruncated = fittingThemes.length < themes.length
@@ -53,4 +76,14 @@ export const themesTool = defineTool({
       ...(isTruncated ? { note: 'There are more workspaces; name one in workspace.' } : {}),
     }
   },
+})
+
+/** A group by its terms and names, with a sentence of it and the id of its passage. */
+const describe = ({ document_count, terms, entities, quote }: NonNullable<Themes['groups']>[number]) => ({
+  documents: document_count,
+  about: cutText([...terms, ...entities.map(({ name }) => name)].join(', '), MAX_QUOTE_TOKENS),
+  ...(quote && {
+    quote: cutText(quote.text, MAX_QUOTE_TOKENS),
+    id: passageId(quote.document_id, quote.chunk_id),
+  }),
 })

@@ -347,6 +347,7 @@ export const de: Catalogue = {
   'Go to': 'Wechseln zu',
   'Go to {place}': 'Wechseln zu: {place}',
   Graph: 'Graph',
+  'Groups of documents': 'Dokumentgruppen',
   Headings: 'Überschriften',
   Health: 'Zustand',
   'Hide the files': 'Dateien ausblenden',

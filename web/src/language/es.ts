@@ -345,6 +345,7 @@ export const es: Catalogue = {
   'Go to': 'Ir a',
   'Go to {place}': 'Ir a {place}',
   Graph: 'Grafo',
+  'Groups of documents': 'Grupos de documentos',
   Headings: 'Encabezados',
   Health: 'Estado',
   'Hide the files': 'Ocultar los archivos',

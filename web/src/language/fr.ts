@@ -345,6 +345,7 @@ export const fr: Catalogue = {
   'Go to': 'Aller à',
   'Go to {place}': 'Aller à : {place}',
   Graph: 'Graphe',
+  'Groups of documents': 'Groupes de documents',
   Headings: 'Intertitres',
   Health: 'État',
   'Hide the files': 'Masquer les fichiers',

@@ -335,6 +335,7 @@ export const ja: Catalogue = {
   'Go to': 'ページ移動',
   'Go to {place}': '{place}へ移動',
   Graph: 'グラフ',
+  'Groups of documents': '文書のグループ',
   Headings: '見出し',
   Health: '稼働状況',
   'Hide the files': 'ファイルを非表示',
