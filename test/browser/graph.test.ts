@@ -234,6 +234,9 @@ test('the graph opens on groups of documents, whose sentence, names and document
   await isAccessible()
   await page.getByRole('list', { name: 'Names' }).getByRole('link', { name: 'Corrigan Estates' }).click()
   await panel().getByRole('heading', { name: 'Corrigan Estates', exact: true }).waitFor()
+  await panel().getByRole('link', { name: 'Neighbourhood' }).click()
+  await page.waitForURL(/\/graph\/[0-9a-f-]+$/)
+  await page.goBack()
   await cards.first().getByRole('link').click()
   await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)
   // A name that is looked for takes the place of the groups.
@@ -243,6 +246,37 @@ test('the graph opens on groups of documents, whose sentence, names and document
     .first()
     .waitFor()
   expect(await cards.count()).toBe(0)
+})
+
+test('the neighbourhood of a name is drawn; a plus shows the relations of another, which is opened by keyboard', async () => {
+  const { page } = window
+  const { nodes, edges } = await api.getGraph({ workspace_id })
+  const edge = edges.find(({ types }) => types.some((type) => type !== 'mentioned_with'))
+  const [from, to] = [nodes[edge?.source ?? -1], nodes[edge?.target ?? -1]]
+  if (!from || !to) throw new Error('there are no two related entities')
+  await page.goto(`/w/${workspace_id}/graph/${from.id}`)
+  const drawing = page.getByRole('region', { name: 'Neighbourhood' })
+  const link = drawing.getByRole('link', { name: to.name, exact: true })
+  await link.waitFor()
+  await isAccessible()
+  const names = drawing.getByRole('link')
+  const count = await names.count()
+  const buttons = drawing.getByRole('button', { name: /relations of/ })
+  // Some names have no relation to others: one after the other is expanded until names are added.
+  for (let i = 0; i < count && (await names.count()) === count; i++) {
+    const name = (await buttons.nth(i).getAttribute('aria-label'))?.replace('Show relations of ', '') ?? ''
+    const loaded = page.waitForResponse((response) => /\/entities\/[0-9a-f-]+\?/.test(response.url()))
+    await buttons.nth(i).click()
+    await loaded
+    await drawing.getByRole('button', { name: `Hide relations of ${name}`, exact: true }).waitFor()
+  }
+  expect(await names.count()).toBeGreaterThan(count)
+  expect(await names.count()).toBeLessThan(40)
+  await isAccessible()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`/graph/${to.id}`))
+  await drawing.getByRole('link', { name: from.name, exact: true }).waitFor()
 })
 
 test('who may only read sees the names, and no button that merges', async () => {
