@@ -109,8 +109,8 @@ export function* termsOf(
   const counts = new Map<string, { count: number; language: Language }>()
   for (const passage of passages) {
     for (const word of contentWords(passage.text, languageOf(passage))) {
-      const counted = counts.get(word)
-      if (counted) counted.count++
+      const wordCount = counts.get(word)
+      if (wordCount) wordCount.count++
       else counts.set(word, { count: 1, language: languageOf(passage) })
     }
     yield

@@ -85,7 +85,7 @@ export function vectorOf(
     if (place !== undefined) entries.push({ place, weight: (values[i] ?? 0) * (rarity[place] ?? 0) })
   }
   entries.sort((a, b) => b.weight - a.weight || a.place - b.place)
-  const kept = entries.slice(0, MAX_TERMS)
+  const heaviest = entries.slice(0, MAX_TERMS)
   const meaning =
     mean &&
     common &&
@@ -94,12 +94,12 @@ export function vectorOf(
       MEANING_SCALE,
     )
   const words = scaled(
-    Float32Array.from(kept, ({ weight }) => weight),
+    Float32Array.from(heaviest, ({ weight }) => weight),
     meaning ? WORDS_SCALE : 1,
   )
   return {
     meaning,
-    terms: words ? Int32Array.from(kept, ({ place }) => place) : new Int32Array(),
+    terms: words ? Int32Array.from(heaviest, ({ place }) => place) : new Int32Array(),
     weights: words ?? new Float32Array(),
   }
 }

@@ -32,10 +32,10 @@ export async function readConnection(
   for (const { from, to, type, reversed, passage } of path?.steps ?? []) {
     const [head, tail] = reversed ? [to, from] : [from, to]
     const range = passage && { around: passage.chunk_id }
-    const [stated] = range
+    const [evidence] = range
       ? await readPassages(deps.db, workspaceId, passage.document_id, { range, limit: 1 })
       : []
-    steps.push({ head: head.name, type, tail: tail.name, passage: stated })
+    steps.push({ head: head.name, type, tail: tail.name, passage: evidence })
   }
   return steps
 }

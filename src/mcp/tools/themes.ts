@@ -17,8 +17,7 @@ const MAX_QUOTE_TOKENS = 60
 export const themesTool = defineTool({
   name: 'themes',
   title: 'Themes',
-  description:
-    'What the documents are about: groups of documents (of one workspace only) and the main entities.',
+  description: 'What the documents are about: their groups in one workspace, and the main entities.',
   ability: 'read',
   hints: READS,
   input: z.object({ workspace }),
@@ -27,16 +26,7 @@ export const themesTool = defineTool({
       z.object({
         workspace: label,
         total: z.int(),
-        groups: z
-          .array(
-            z.object({
-              documents: z.int(),
-              about: z.string(),
-              quote: z.string().optional(),
-              id: z.string().optional(),
-            }),
-          )
-          .optional(),
+        groups: z.array(z.string()).optional(),
         main: z.array(
           z.object({ entity: z.string(), name: z.string(), type: z.string(), mentions: z.int() }),
         ),
@@ -79,11 +69,9 @@ export const themesTool = defineTool({
 })
 
 /** A group by its terms and names, with a sentence of it and the id of its passage. */
-const describe = ({ document_count, terms, entities, quote }: NonNullable<Themes['groups']>[number]) => ({
-  documents: document_count,
-  about: cutText([...terms, ...entities.map(({ name }) => name)].join(', '), MAX_QUOTE_TOKENS),
-  ...(quote && {
-    quote: cutText(quote.text, MAX_QUOTE_TOKENS),
-    id: passageId(quote.document_id, quote.chunk_id),
-  }),
-})
+function describe({ document_count, terms, entities, quote }: NonNullable<Themes['groups']>[number]): string {
+  const about = cutText([...terms, ...entities.map(({ name }) => name)].join(', '), MAX_QUOTE_TOKENS)
+  const source = quote && passageId(quote.document_id, quote.chunk_id)
+  const sentence = quote ? ` “${cutText(quote.text, MAX_QUOTE_TOKENS)}” (${source})` : ''
+  return `${document_count} documents: ${about}.${sentence}`
+}

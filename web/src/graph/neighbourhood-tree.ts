@@ -47,10 +47,10 @@ export function rankedRelations({ entity, outgoing, incoming }: Neighbourhood): 
     evidence: evidence_count,
   }))
   const ranked = all.sort((a, b) => weakness(a) - weakness(b) || b.evidence - a.evidence)
-  const seen = new Set([entity.id])
+  const shownIds = new Set([entity.id])
   return ranked.filter((one) => {
-    const isFirst = !seen.has(one.entity.id)
-    seen.add(one.entity.id)
+    const isFirst = !shownIds.has(one.entity.id)
+    shownIds.add(one.entity.id)
     return isFirst
   })
 }
@@ -120,10 +120,10 @@ export function placeTree(root: string, branches: readonly Branch[], isOneSided:
   const sides = isOneSided ? [branches] : [branches.filter(isLeft), branches.filter((one) => !isLeft(one))]
   const heights = sides.map((side) => leavesOf(side, root))
   const rows = Math.max(1, ...heights)
-  const placed = sides.flatMap((side, i) => placeSide(side, root, (rows - (heights[i] ?? 0)) / 2, isOneSided))
-  const columns = placed.map(({ column }) => column)
+  const places = sides.flatMap((side, i) => placeSide(side, root, (rows - (heights[i] ?? 0)) / 2, isOneSided))
+  const columns = places.map(({ column }) => column)
   return {
-    branches: placed,
+    branches: places,
     rootRow: (rows - 1) / 2,
     rows,
     from: Math.min(0, ...columns),
@@ -144,17 +144,17 @@ function placeSide(
   firstRow: number,
   isOneSided: boolean,
 ): PlacedBranch[] {
-  const placed: PlacedBranch[] = []
+  const places: PlacedBranch[] = []
   let nextRow = firstRow
   const place = (branch: Branch): number => {
     const column = isOneSided || !isLeft(branch) ? branch.depth : -branch.depth
     // The tab key reaches a name before its branches.
     const placedBranch = { ...branch, column, row: 0 }
-    placed.push(placedBranch)
+    places.push(placedBranch)
     const childRows = branches.filter(({ parent }) => parent === branch.entity.id).map(place)
     placedBranch.row = childRows.length > 0 ? ((childRows[0] ?? 0) + (childRows.at(-1) ?? 0)) / 2 : nextRow++
     return placedBranch.row
   }
   for (const branch of branches) if (branch.parent === root) place(branch)
-  return placed
+  return places
 }
