@@ -41,9 +41,9 @@ function GroupCard({ workspace, group }: { workspace: string; group: Group }) {
   return (
     <>
       <div className="flex items-baseline gap-3">
-        <h3 className="min-w-0 flex-1 font-semibold">
+        <h2 className="min-w-0 flex-1 font-semibold">
           {terms.length > 0 ? terms.join(' · ') : documents[0]?.title}
-        </h3>
+        </h2>
         <span className="shrink-0 text-sm text-soft tabular-nums">
           {plural(group.document_count, 'document')}
         </span>

@@ -68,7 +68,7 @@ export function ThemeList() {
         )}
         {q === undefined && rankedEntities && rankedEntities.length > 0 && (
           <>
-            <h3 className="px-2 text-sm font-semibold">{t('Names')}</h3>
+            <h2 className="px-2 text-sm font-semibold">{t('Names')}</h2>
             <p className="mb-1 px-2 text-sm text-soft">
               {t('The most characteristic first: named often, but not in every document.')}
             </p>
