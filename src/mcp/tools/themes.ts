@@ -17,7 +17,7 @@ const MAX_QUOTE_TOKENS = 60
 export const themesTool = defineTool({
   name: 'themes',
   title: 'Themes',
-  description: 'What the documents are about: their groups in one workspace, and the main entities.',
+  description: 'What documents are about: groups and main entities.',
   ability: 'read',
   hints: READS,
   input: z.object({ workspace }),
@@ -26,7 +26,7 @@ export const themesTool = defineTool({
       z.object({
         workspace: label,
         total: z.int(),
-        groups: z.array(z.string()).optional(),
+        groups: z.string().optional(),
         main: z.array(
           z.object({ entity: z.string(), name: z.string(), type: z.string(), mentions: z.int() }),
         ),
@@ -45,7 +45,7 @@ export const themesTool = defineTool({
           ? { limit: MAX_ENTITIES_PER_WORKSPACE, groups: 0 }
           : { limit: MAX_ENTITIES, groups: MAX_GROUPS }
       const result = await getThemes(depsOf(workspace.id), caller, workspace.id, request)
-      const groups = result.groups?.map(describe)
+      const groups = result.groups?.map(describe).join('\n')
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: shortId(id),
         name: cutText(name, 100),
@@ -55,7 +55,7 @@ export const themesTool = defineTool({
       themes.push({
         ...workspace.label,
         total: result.total_entities,
-        ...(groups?.length ? { groups } : {}),
+        ...(groups ? { groups } : {}),
         main,
       })
     }
