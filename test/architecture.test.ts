@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
   graph: [...low, 'audit', 'auth', 'documents', 'spending', 'work'],
   embed: [...low, 'work'],
   search: [...low, 'auth', 'documents', 'index', 'graph', 'embed'],
+  themes: [...low, 'auth', 'graph', 'index'],
   ingest: [
     ...low,
     'audit',
@@ -69,7 +70,7 @@ const mayImport: Record<string, string[]> = {
     'sources',
     'work',
   ],
-  mcp: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'ingest', 'ask'],
+  mcp: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'themes', 'ingest', 'ask'],
   http: [
     ...low,
     'archive',
@@ -80,6 +81,7 @@ const mayImport: Record<string, string[]> = {
     'documents',
     'search',
     'graph',
+    'themes',
     'ingest',
     'ask',
     'sources',

@@ -190,7 +190,10 @@ export const specifiedEndpoints = {
     summary: 'List the main entities, and the entity types with counts',
     ability: 'read',
     params: workspace,
-    query: z.object({ limit: z.int().min(1).max(100).default(15) }),
+    query: z.object({
+      limit: z.int().min(1).max(100).default(15),
+      groups: z.int().min(0).max(12).default(0),
+    }),
     status: 200,
     output: r.Themes,
     errors: [404, 422],

@@ -175,10 +175,37 @@ export const GraphEstimate = z.object({
 })
 export type GraphEstimate = z.infer<typeof GraphEstimate>
 
+/**
+ * A group of documents about one thing (extension). `terms` and `entities` tell it from the other groups; `documents` are the nearest
+ * to its middle, and `quote` is the nearest sentence, null if there is none.
+ */
+export const ThemeGroup = z.object({
+  document_count: z.int(),
+  terms: z.array(z.string()),
+  entities: z.array(EntityRef),
+  documents: z.array(z.object({ id: uuid, title: z.string() })),
+  quote: z
+    .object({
+      document_id: uuid,
+      title: z.string(),
+      chunk_id: uuid,
+      page: z.int().nullable(),
+      text: z.string(),
+    })
+    .nullable(),
+})
+export type ThemeGroup = z.infer<typeof ThemeGroup>
+
 export const Themes = z.object({
   total_entities: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int() })),
   top_entities: z.array(Entity),
+  groups: z
+    .array(ThemeGroup)
+    .optional()
+    .meta({
+      description: 'The groups with most documents first; absent unless they were asked for (extension).',
+    }),
 })
 export type Themes = z.infer<typeof Themes>
 

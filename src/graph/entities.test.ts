@@ -8,7 +8,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Entity } from '../contract/resources.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
-import { type EntityQuery, getEntity, getGraph, getThemes, listEntities } from './entities.ts'
+import { type EntityQuery, getEntity, getGraph, listEntities, mainEntities } from './entities.ts'
 import { bridgeEntities, linkEntities } from './entity-search.ts'
 import type { Extraction } from './extraction.ts'
 import { chunkMentionsEntity, isAmongMentioningChunks } from './graph.sql.ts'
@@ -248,13 +248,13 @@ describe('getEntity', () => {
 })
 
 test('themes: all types counted, the main themes first', async () => {
-  const themes = await getThemes({ db }, caller, workspace, 2)
+  const themes = await mainEntities({ db }, workspace, 2)
   expect(themes.total_entities).toBe(6)
   expect(themes.types).toContainEqual({ type: 'location', count: 2 })
   expect(themes.types.reduce((sum, { count }) => sum + count, 0)).toBe(6)
   // 2 mentions × ln(1 + 2 / 1) × 1.1 = 2.42 before 3 × ln(1 + 2 / 2) × 1 = 2.08.
   expect(themes.top_entities.map(({ name }) => name)).toEqual(['Corrigan Estates Ltd', 'Ingrid Solheim'])
-  expect(await getThemes({ db }, caller, await newWorkspace(), 5)).toEqual({
+  expect(await mainEntities({ db }, await newWorkspace(), 5)).toEqual({
     total_entities: 0,
     types: [],
     top_entities: [],
@@ -270,7 +270,7 @@ test('the graph: the most important entities, and the relations between those al
       edge.types.join(),
       edge.evidence_count,
     ])
-  const [first] = (await getThemes({ db }, caller, workspace, 1)).top_entities
+  const [first] = (await mainEntities({ db }, workspace, 1)).top_entities
   expect(whole.nodes[0]).toEqual({
     id: first?.id,
     name: 'Corrigan Estates Ltd',

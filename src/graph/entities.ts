@@ -1,4 +1,4 @@
-// Entities, their neighbourhood and the themes of a workspace (spec, "Knowledge graph").
+// Entities, their neighbourhood and the main entities of a workspace (spec, "Knowledge graph").
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -107,7 +107,7 @@ export async function getEntity(
 }
 
 // People, organizations and things are better themes than places.
-const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
+export const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
   person: 1,
   organization: 1.1,
   location: 0.7,
@@ -122,14 +122,12 @@ const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
 
 const TYPE_WEIGHTS = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
 
-/** The number of entities of each type, and the `limit` main entities of the workspace. */
-export async function getThemes(
+/** The number of entities of each type, and the `limit` main entities of the workspace. The caller of this function checks access. */
+export async function mainEntities(
   deps: Pick<Deps, 'db'>,
-  caller: Caller,
   workspaceId: string,
   limit: number,
 ): Promise<Themes> {
-  await requireWorkspace(deps, caller, workspaceId, 'read')
   const types = await selectTypes(deps.db, workspaceId)
   return {
     total_entities: types.reduce((sum, { count }) => sum + count, 0),

@@ -32,7 +32,7 @@ import { changeScope, deleteScope, listScopeDocuments, listScopes, putScope } fr
 import { getDocumentUse } from '../documents/use.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { listDuplicates } from '../graph/duplicates.ts'
-import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
+import { getEntity, getGraph } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
 import { listMergeCandidates } from '../graph/merge-candidates.ts'
@@ -71,6 +71,7 @@ import {
   runSourceNow,
   updateSource,
 } from '../sources/sources.ts'
+import { getThemes } from '../themes/themes.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -334,5 +335,5 @@ export const handlers: Handlers = {
     listTurnCitations(deps, caller, threadIdsOf(params), Number(params.turn_number)),
   listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),
   getEntity: (deps, caller, { params, query }) => getEntity(deps, caller, entityOf(params), query.depth),
-  getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query.limit),
+  getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query),
 }

@@ -264,6 +264,7 @@ describe.each(OFTEN)('$name', (kind) => {
             callTo('find_entities', { name: 'Osterby' }),
             callTo('neighbours', { entity: 'Osterby' }),
             callTo('list_documents', {}),
+            callTo('neighbours', { entity: 'Osterby', other: 'nobody at all' }),
           ],
         },
         {
@@ -284,6 +285,7 @@ describe.each(OFTEN)('$name', (kind) => {
         'graph',
         'graph',
         'read',
+        'graph',
         'think',
         'read',
         'read',
@@ -293,7 +295,8 @@ describe.each(OFTEN)('$name', (kind) => {
       // A server that does not say what a turn cost is not guessed at.
       if (!kind.usage) expect(steps.at(-1)).not.toHaveProperty('tokens')
       expect(toolResults(2)[4]).toMatch(/D\d+ Lease of Unit 4 \(2 passages\)/)
-      expect(toolResults(2)[6]).toMatch(/^There is no such passage or document\./)
+      expect(toolResults(2)[5]).toBe('No connection known.')
+      expect(toolResults(2)[7]).toMatch(/^There is no such passage or document\./)
     })
 
     it('states the parts of a question, looks for each, and tells which have nothing', async () => {

@@ -57,7 +57,7 @@ test("component names and fields are the specification's", () => {
     EntityRef: [['id', 'name'], ['type']],
     Relation: [['type', 'evidence_count', 'entity'], []],
     EntityNeighborhood: [['entity', 'depth', 'outgoing', 'incoming'], []],
-    Themes: [['total_entities', 'types', 'top_entities'], []],
+    Themes: [['total_entities', 'types', 'top_entities'], ['groups']],
     Answer: [['thread_id', 'answer', 'citations'], []],
     Citation: [
       ['number', 'text'],

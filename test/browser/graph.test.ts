@@ -203,6 +203,82 @@ test('two entities are merged after one question; the merge is undone in its mes
   await isAccessible()
 })
 
+/** Eight short texts on two subjects. */
+const SUBJECTS = [
+  [
+    'Corrigan Estates lets the premises in Aldermouth to the tenant for a rent of 900 a month.',
+    'The tenant pays a deposit to Corrigan Estates before the keys of the premises are handed over.',
+    'Corrigan Estates may end the lease with a written notice if the tenant does not pay the rent.',
+    'When the lease ends, the tenant returns the keys and the deposit is paid back by Corrigan Estates.',
+  ],
+  [
+    'The gauge measures the water level in the harbour with a pressure sensor, says Ingrid Solheim.',
+    'Ingrid Solheim calibrates every pressure sensor of the gauge in the water of the harbour.',
+    'A sensor of the gauge that has lost its calibration shows a water level that is too high in the harbour.',
+    'Before the gauge is put into the water, Ingrid Solheim reads the pressure of its sensor in the harbour.',
+  ],
+]
+
+test('the graph opens on groups of documents, whose sentence, names and documents lead on', async () => {
+  const { page } = window
+  const { id } = await api.createWorkspace({ name: 'Two subjects' })
+  const files = SUBJECTS.flatMap((texts, subject) =>
+    texts.map((text, i) => ({ name: `note-${subject}-${i}.txt`, content: new Blob([text]) })),
+  )
+  const job = await api.upload({ workspace_id: id, files })
+  for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
+  await page.goto(`/w/${id}/graph`)
+  const cards = page.getByRole('region', { name: 'Groups of documents' }).locator('blockquote')
+  await cards.first().waitFor()
+  expect(await cards.count()).toBe(2)
+  await isAccessible()
+  await page.getByRole('list', { name: 'Names' }).getByRole('link', { name: 'Corrigan Estates' }).click()
+  await panel().getByRole('heading', { name: 'Corrigan Estates', exact: true }).waitFor()
+  await panel().getByRole('link', { name: 'Neighbourhood' }).click()
+  await page.waitForURL(/\/graph\/[0-9a-f-]+$/)
+  await page.goBack()
+  await cards.first().getByRole('link').click()
+  await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)
+  // A name that is looked for takes the place of the groups.
+  await page.goto(`/w/${id}/graph?q=Solheim`)
+  await page
+    .getByRole('link', { name: /Ingrid Solheim/ })
+    .first()
+    .waitFor()
+  expect(await cards.count()).toBe(0)
+})
+
+test('the neighbourhood of a name is drawn; a plus shows the relations of another, which is opened by keyboard', async () => {
+  const { page } = window
+  const { nodes, edges } = await api.getGraph({ workspace_id })
+  const edge = edges.find(({ types }) => types.some((type) => type !== 'mentioned_with'))
+  const [from, to] = [nodes[edge?.source ?? -1], nodes[edge?.target ?? -1]]
+  if (!from || !to) throw new Error('there are no two related entities')
+  await page.goto(`/w/${workspace_id}/graph/${from.id}`)
+  const drawing = page.getByRole('region', { name: 'Neighbourhood' })
+  const link = drawing.getByRole('link', { name: to.name, exact: true })
+  await link.waitFor()
+  await isAccessible()
+  const names = drawing.getByRole('link')
+  const count = await names.count()
+  const buttons = drawing.getByRole('button', { name: /relations of/ })
+  // Some names have no relation to others: one after the other is expanded until names are added.
+  for (let i = 0; i < count && (await names.count()) === count; i++) {
+    const name = (await buttons.nth(i).getAttribute('aria-label'))?.replace('Show relations of ', '') ?? ''
+    const loaded = page.waitForResponse((response) => /\/entities\/[0-9a-f-]+\?/.test(response.url()))
+    await buttons.nth(i).click()
+    await loaded
+    await drawing.getByRole('button', { name: `Hide relations of ${name}`, exact: true }).waitFor()
+  }
+  expect(await names.count()).toBeGreaterThan(count)
+  expect(await names.count()).toBeLessThan(40)
+  await isAccessible()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`/graph/${to.id}`))
+  await drawing.getByRole('link', { name: from.name, exact: true }).waitFor()
+})
+
 test('who may only read sees the names, and no button that merges', async () => {
   const [into] = (await api.getThemes({ workspace_id })).top_entities
   const reader = await service.another()

@@ -317,6 +317,14 @@ export const themesQuery = (id: string) =>
     queryFn: ({ signal }) => api.getThemes({ workspace_id: id, limit: 100 }, { signal }),
   })
 
+/** Groups of documents by meaning. They are asked for by themselves, because a large library takes seconds. */
+export const themeGroupsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'theme-groups'],
+    queryFn: ({ signal }) => api.getThemes({ workspace_id: id, limit: 1, groups: 12 }, { signal }),
+    staleTime: 60_000,
+  })
+
 /** The most important entities and their relations, at most 5,000. */
 export const graphQuery = (id: string, limit: number) =>
   queryOptions({

@@ -131,11 +131,15 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     },
   ),
   neighbours: tool(
-    'How a person, organization … is related to others, with the passages that say so.',
+    'How a person, organization … is related to others, or connected with one other, with the passages that say so.',
     'passages',
-    z.object({ entity: text(200).describe('Its name') }),
-    async ({ tools, context }, { entity }) => {
+    z.object({
+      entity: text(200).describe('Its name'),
+      other: text(200).optional().describe('Name of the other'),
+    }),
+    async ({ tools, context }, { entity, other }) => {
       const [target] = await tools.findEntities(entity, 1)
+      if (other !== undefined) return showConnection({ tools, context }, target, other)
       const passages = target ? await tools.neighbours(target.id, MAX_PASSAGES) : []
       const report = stepReport('graph', 'Following relations', passages.length)
       if (!target || passages.length === 0) return () => ({ text: 'No relations known.', fresh: 0, report })
@@ -190,6 +194,24 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     CalculationInput,
     calculate,
   ),
+}
+
+/** The shortest path from an entity to the one that is named. */
+async function showConnection(
+  { tools, context }: { tools: Tools; context: PassageContext },
+  from: { id: string; name: string } | undefined,
+  otherName: string,
+): Promise<Show> {
+  const [to] = await tools.findEntities(otherName, 1)
+  const steps = from && to ? await tools.connection(from.id, to.id) : []
+  const report = stepReport('graph', 'Following relations', steps.length)
+  if (!from || !to || steps.length === 0) return () => ({ text: 'No connection known.', fresh: 0, report })
+  const lines = steps.map(({ head, type, tail }) => `${line(head)} ${type} ${line(tail)}`)
+  return () => {
+    const passages = steps.flatMap(({ passage }) => passage ?? [])
+    const result = context.show(passages, `${from.name} ${to.name}`)
+    return { text: `${context.quote(lines)}\n${result.text}`, fresh: result.fresh, report }
+  }
 }
 
 /** Searches for each part of a plan, one by one, as long as there is time. */

@@ -129,6 +129,13 @@ describe('tools', () => {
       chunk_no: 0,
     })
     expect(await tools.neighbours('not an id', 10)).toEqual([])
+    const steps = await tools.connection(entity?.id ?? '', neighbour?.entity.id ?? '')
+    expect(steps).toMatchObject([
+      { head: 'Ingrid Solheim', type: 'works_for', tail: 'Osterby Cables', passage: { chunk_id: chunks[0] } },
+    ])
+    expect(await tools.connection(entity?.id ?? '', entity?.id ?? '')).toEqual([])
+    expect(await tools.connection(entity?.id ?? '', randomUUID())).toEqual([])
+    expect(await tools.connection('not an id', entity?.id ?? '')).toEqual([])
     expect((await tools.themes(5)).total_entities).toBeGreaterThan(0)
     expect((await tools.listDocuments('year', 5)).map((document) => document.id)).toEqual([report])
     expect(await tools.listDocuments('%', 5)).toEqual([])
@@ -141,6 +148,8 @@ describe('tools', () => {
     expect(await theirs.readDocument(report, { from: 0 }, 5)).toEqual([])
     expect(await theirs.readTable(chunks[1] ?? '')).toEqual([])
     expect(await theirs.neighbours(entity?.id ?? '', 5)).toEqual([])
+    const [other] = await tools.findEntities('Osterby Cables', 1)
+    expect(await theirs.connection(entity?.id ?? '', other?.id ?? '')).toEqual([])
     expect(await theirs.listDocuments('', 5)).toEqual([])
     const refused = toolsOf(stranger, id)
     const outcomes = await Promise.allSettled([
@@ -148,6 +157,7 @@ describe('tools', () => {
       refused.readTable(chunks[1] ?? ''),
       refused.findEntities('solheim', 5),
       refused.neighbours(entity?.id ?? '', 5),
+      refused.connection(entity?.id ?? '', other?.id ?? ''),
       refused.themes(5),
       refused.listDocuments('', 5),
       refused.search('report', 5),

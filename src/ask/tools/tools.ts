@@ -5,7 +5,7 @@ import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Document, Entity, Step, Themes } from '../../contract/resources.ts'
 import { type Cosines, cosinesWith, type LanguageText } from '../../embed/cosines.ts'
-import { getThemes } from '../../graph/entities.ts'
+import { mainEntities } from '../../graph/entities.ts'
 import { findEntitiesByName, type LinkedEntity, linkEntities } from '../../graph/entity-search.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -14,6 +14,7 @@ import type { PassageQuery } from '../../search/passage-query.ts'
 import { findPassages, type QueryTerms, queryTerms } from '../../search/search.ts'
 import type { Verified } from '../citations/verify.ts'
 import type { TableRow } from '../markdown-table.ts'
+import { type ConnectionStep, readConnection } from './connection.ts'
 import { type NamedDocumentRow, type NeighbourRow, selectNeighbours } from './passages.sql.ts'
 import {
   type DocumentTables,
@@ -43,6 +44,8 @@ export interface Tools {
   findEntities(name: string, limit: number): Promise<Entity[]>
   /** An entity's strongest relations, each with a passage that states it. Empty for an id of another workspace. */
   neighbours(entityId: string, limit: number): Promise<Neighbour[]>
+  /** The shortest path from one entity to another; none if there is none, or for ids of another workspace. */
+  connection(entityId: string, otherId: string): Promise<ConnectionStep[]>
   themes(limit: number): Promise<Themes>
   /** Documents whose title contains the text, by title. */
   listDocuments(title: string, limit: number): Promise<Document[]>
@@ -137,7 +140,9 @@ export function bindTools(
       guarded(() => findEntitiesByName(deps, workspaceId, { query: name, type: undefined, limit })),
     neighbours: (entityId, limit) =>
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
-    themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),
+    connection: (entityId, otherId) =>
+      guarded(() => readConnection(deps, caller, workspaceId, { entityId, otherId })),
+    themes: (limit) => guarded(() => mainEntities(deps, workspaceId, limit)),
     listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
     describeDocuments: (ids, titles) => guarded(() => describeDocuments(deps.db, workspaceId, ids, titles)),
     readDocument: (documentId, range, limit) =>

@@ -1,4 +1,5 @@
-// `kenning graph` prints the entities that the documents name, and their relations. `kenning themes` prints the most mentioned entities.
+// `kenning graph` prints the entities that the documents name, and their relations. `kenning themes` prints groups of
+// documents and the most important entities.
 
 import type { EntityNeighborhood, EntityPaths } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
@@ -122,15 +123,24 @@ function printNeighbourhood({ terminal }: Context, { entity, outgoing, incoming 
     terminal.print(relationLine(relation.entity.name, relation.type, entity.name, relation.evidence_count))
 }
 
+const MAX_GROUPS = 12
+
 export async function themes(context: Context, options: WorkspaceOptions & { limit: number }): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
   const result = await client.getThemes(
-    { workspace_id: id, limit: Math.min(options.limit, 100) },
+    { workspace_id: id, limit: Math.min(options.limit, 100), groups: MAX_GROUPS },
     { signal: context.signal },
   )
   if (options.json) return context.printJson(result)
   const { terminal } = context
+  for (const { document_count, terms, entities, quote } of result.groups ?? []) {
+    const about = [...terms, ...entities.map(({ name }) => name)].map(safe).join(', ')
+    terminal.print(`${terminal.paint('bold', `${document_count} documents`)}  ${about}`)
+    if (quote)
+      terminal.print(passageLines(`“${quote.text}”`, Math.min(terminal.columns, 100), '   ').join('\n'))
+  }
+  if (result.groups?.length) terminal.print('')
   terminal.print(`${result.total_entities} people, organizations, places and things`)
   terminal.table(
     ['type', 'number'],

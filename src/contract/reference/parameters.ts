@@ -45,6 +45,10 @@ export const parameters: Record<
   },
   import_id: { description: 'The id of the import.', example: ID.import },
   limit: { description: 'How many items to return at most.', example: 20 },
+  groups: {
+    description: 'How many groups of documents to return at most (extension). 0: none, which is faster.',
+    example: 8,
+  },
   cursor: {
     description: 'Where to go on: `next_cursor` of the page before. Without it the list begins.',
     example: CURSOR,

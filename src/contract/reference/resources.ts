@@ -84,6 +84,13 @@ const tidewickRef = {
 const corriganRef = { id: ID.corrigan, name: 'Corrigan Estates Limited', type: 'organization' }
 const ropewalkRef = { id: ID.ropewalk, name: 'Ropewalk Yard', type: 'location' }
 const tidewick = { ...tidewickRef, mention_count: 20, aliases: ['Tidewick Instruments'] }
+const themeGroup = {
+  document_count: 5,
+  terms: ['lease', 'notice', 'deposit'],
+  entities: [corriganRef, ropewalkRef],
+  documents: [{ id: ID.lease, title: LEASE_TITLE }],
+  quote: { document_id: ID.lease, title: LEASE_TITLE, chunk_id: ID.leaseNotice, page: 2, text: LEASE_NOTICE },
+}
 const tidewickShort = {
   id: ID.tidewickShort,
   name: 'Tidewick',
@@ -352,7 +359,13 @@ export const resources = {
         { type: 'organization', count: 21 },
       ],
       top_entities: [tidewick],
+      groups: [themeGroup],
     },
+  },
+  ThemeGroup: {
+    description:
+      'A group of documents about one thing (extension). `terms` and `entities` tell it from the other groups, `documents` are those nearest to its middle, and `quote` is the sentence nearest to it.',
+    example: themeGroup,
   },
   Graph: {
     description:

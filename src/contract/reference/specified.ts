@@ -84,9 +84,9 @@ export const specified: OperationTexts<typeof specifiedEndpoints> = {
     missing: 'the workspace or the entity',
   },
   getThemes: {
-    does: 'Returns the most important entities of a workspace, and how many entities of each type it has.',
+    does: 'Returns the most important entities of a workspace, and how many entities of each type it has. With `groups` it also returns groups of documents that are about one thing; below six documents there are none.',
     callers: 'reader',
-    query: { limit: 15 },
+    query: { limit: 15, groups: 8 },
   },
 }
 

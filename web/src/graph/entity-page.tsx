@@ -2,8 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { t } from '../language/text.tsx'
 import { buttonClass } from '../parts/button.tsx'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
 import { Connection } from './connection.tsx'
@@ -11,6 +13,12 @@ import { About, Passages, Relations } from './entity-parts.tsx'
 import { Names } from './names.tsx'
 
 const RELATIONS_SHOWN = 20
+
+const NeighbourhoodDrawing = lazy(() =>
+  loadWithRetries(() => import('./neighbourhood-drawing.tsx')).then((module) => ({
+    default: module.NeighbourhoodDrawing,
+  })),
+)
 
 export function EntityPage() {
   const { workspace, entity } = useParams({ from: '/w/$workspace/graph/$entity' })
@@ -26,7 +34,7 @@ export function EntityPage() {
   return (
     <div className="h-full overflow-y-auto">
       <title>{`${data.entity.name} · Kenning`}</title>
-      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+      <div className="mx-auto max-w-3xl px-4 pt-6 md:px-6">
         <div className="mb-2 flex flex-wrap items-baseline gap-x-3 gap-y-2">
           <h2 className="min-w-48 flex-1 text-xl font-semibold">{data.entity.name}</h2>
           <span className="flex flex-wrap gap-2">
@@ -49,6 +57,13 @@ export function EntityPage() {
           </span>
         </div>
         <About workspace={workspace} about={data.entity} />
+      </div>
+      <div className="mx-auto max-w-6xl px-4 md:px-6">
+        <Suspense fallback={null}>
+          <NeighbourhoodDrawing key={data.entity.id} workspace={workspace} neighbourhood={data} />
+        </Suspense>
+      </div>
+      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         <h3 className="mb-1 text-sm font-semibold">{t('Relations')}</h3>
         <Relations
           workspace={workspace}

@@ -33,6 +33,13 @@ export function EntityPanel({
               params={{ workspace, entity }}
               className="text-accent underline"
             >
+              {t('Neighbourhood')}
+            </Link>
+            <Link
+              to="/w/$workspace/graph/$entity"
+              params={{ workspace, entity }}
+              className="text-accent underline"
+            >
               {t('Names, merges and connections')}
             </Link>
             <Link

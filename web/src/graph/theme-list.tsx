@@ -1,4 +1,5 @@
-// The main themes of the documents, ranked. If the reader has typed a text, the entities with that name or meaning.
+// What the documents are about: groups of documents, then the main names, ranked. If the reader has typed a text, the entities with
+// that name or meaning.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
@@ -7,6 +8,7 @@ import { buttonClass } from '../parts/button.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
 import { MAX_NODES } from './address.ts'
+import { ThemeGroups } from './theme-groups.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { typeLabel } from './types.ts'
 
@@ -31,6 +33,11 @@ export function ThemeList() {
   const maxMentions = Math.max(1, ...(rankedEntities ?? []).map(({ mention_count }) => mention_count))
   return (
     <div className="h-full overflow-y-auto">
+      {q === undefined && type === undefined && (
+        <div className="max-w-6xl px-4 md:px-6">
+          <ThemeGroups />
+        </div>
+      )}
       <div className="max-w-3xl px-4 pb-6 md:px-6">
         {source.error && !rankedEntities && (
           <Problem error={source.error} retry={() => void source.refetch()} />
@@ -60,9 +67,12 @@ export function ThemeList() {
           </Empty>
         )}
         {q === undefined && rankedEntities && rankedEntities.length > 0 && (
-          <p className="mb-1 px-2 text-sm text-soft">
-            {t('The most characteristic first: named often, but not in every document.')}
-          </p>
+          <>
+            <h2 className="px-2 text-sm font-semibold">{t('Names')}</h2>
+            <p className="mb-1 px-2 text-sm text-soft">
+              {t('The most characteristic first: named often, but not in every document.')}
+            </p>
+          </>
         )}
         <ol className="divide-y divide-line">
           {rankedEntities?.map((entity, i) => (

@@ -347,8 +347,10 @@ export const de: Catalogue = {
   'Go to': 'Wechseln zu',
   'Go to {place}': 'Wechseln zu: {place}',
   Graph: 'Graph',
+  'Groups of documents': 'Dokumentgruppen',
   Headings: 'Überschriften',
   Health: 'Zustand',
+  'Hide relations of {name}': 'Beziehungen von {name} ausblenden',
   'Hide the files': 'Dateien ausblenden',
   Hits: 'Treffer',
   'How each part of the service is doing, and what to do about the rest.':
@@ -491,6 +493,7 @@ export const de: Catalogue = {
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Namen sehen nur Mitglieder des Arbeitsbereichs. Eine Datei bleibt sieben Tage gespeichert, damit sie erneut versucht werden kann.',
   'Names, merges and connections': 'Namen, Zusammenführungen und Verbindungen',
+  Neighbourhood: 'Umgebung',
   'New invitation': 'Neue Einladung',
   'New key': 'Neuer Schlüssel',
   'New password': 'Neues Passwort',
@@ -821,6 +824,7 @@ export const de: Catalogue = {
   'Show all terms': 'Alle Begriffe anzeigen',
   'Show more': 'Mehr anzeigen',
   'Show on the canvas': 'Auf der Zeichenfläche zeigen',
+  'Show relations of {name}': 'Beziehungen von {name} zeigen',
   'Show the files': 'Dateien anzeigen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'Show {count} more': { one: '{count} weitere anzeigen', other: '{count} weitere anzeigen' },

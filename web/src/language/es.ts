@@ -345,8 +345,10 @@ export const es: Catalogue = {
   'Go to': 'Ir a',
   'Go to {place}': 'Ir a {place}',
   Graph: 'Grafo',
+  'Groups of documents': 'Grupos de documentos',
   Headings: 'Encabezados',
   Health: 'Estado',
+  'Hide relations of {name}': 'Ocultar las relaciones de {name}',
   'Hide the files': 'Ocultar los archivos',
   Hits: 'Resultados',
   'How each part of the service is doing, and what to do about the rest.':
@@ -490,6 +492,7 @@ export const es: Catalogue = {
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Los nombres se muestran a los miembros del espacio. Un archivo se guarda siete días para poder reintentarlo.',
   'Names, merges and connections': 'Nombres, fusiones y conexiones',
+  Neighbourhood: 'Entorno',
   'New invitation': 'Nueva invitación',
   'New key': 'Nueva clave',
   'New password': 'Nueva contraseña',
@@ -822,6 +825,7 @@ export const es: Catalogue = {
   'Show all terms': 'Mostrar todos los términos',
   'Show more': 'Mostrar más',
   'Show on the canvas': 'Mostrar en el lienzo',
+  'Show relations of {name}': 'Mostrar las relaciones de {name}',
   'Show the files': 'Mostrar los archivos',
   'Show these shortcuts': 'Mostrar estos atajos',
   'Show {count} more': { one: 'Mostrar {count} más', other: 'Mostrar {count} más' },

@@ -345,8 +345,10 @@ export const fr: Catalogue = {
   'Go to': 'Aller à',
   'Go to {place}': 'Aller à : {place}',
   Graph: 'Graphe',
+  'Groups of documents': 'Groupes de documents',
   Headings: 'Intertitres',
   Health: 'État',
+  'Hide relations of {name}': 'Masquer les relations de {name}',
   'Hide the files': 'Masquer les fichiers',
   Hits: 'Résultats',
   'How each part of the service is doing, and what to do about the rest.':
@@ -493,6 +495,7 @@ export const fr: Catalogue = {
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Les noms sont visibles des membres de l’espace. Un fichier est conservé sept jours, pour pouvoir réessayer.',
   'Names, merges and connections': 'Noms, fusions et liens',
+  Neighbourhood: 'Voisinage',
   'New invitation': 'Nouvelle invitation',
   'New key': 'Nouvelle clé',
   'New password': 'Nouveau mot de passe',
@@ -825,6 +828,7 @@ export const fr: Catalogue = {
   'Show all terms': 'Afficher tous les termes',
   'Show more': 'Afficher plus',
   'Show on the canvas': 'Afficher sur le canevas',
+  'Show relations of {name}': 'Afficher les relations de {name}',
   'Show the files': 'Afficher les fichiers',
   'Show these shortcuts': 'Afficher ces raccourcis',
   'Show {count} more': { one: 'Afficher {count} de plus', other: 'Afficher {count} de plus' },

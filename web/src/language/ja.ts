@@ -335,8 +335,10 @@ export const ja: Catalogue = {
   'Go to': 'ページ移動',
   'Go to {place}': '{place}へ移動',
   Graph: 'グラフ',
+  'Groups of documents': '文書のグループ',
   Headings: '見出し',
   Health: '稼働状況',
+  'Hide relations of {name}': '{name} の関係を隠す',
   'Hide the files': 'ファイルを非表示',
   Hits: '検索結果',
   'How each part of the service is doing, and what to do about the rest.':
@@ -473,6 +475,7 @@ export const ja: Catalogue = {
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     '名前はワークスペースのメンバーに表示されます。再試行できるよう、ファイルは7日間保存されます。',
   'Names, merges and connections': '名前、統合、つながり',
+  Neighbourhood: '周辺',
   'New invitation': '新しい招待',
   'New key': '新しいキー',
   'New password': '新しいパスワード',
@@ -792,6 +795,7 @@ export const ja: Catalogue = {
   'Show all terms': 'すべての語を表示',
   'Show more': 'さらに表示',
   'Show on the canvas': 'キャンバスに表示',
+  'Show relations of {name}': '{name} の関係を表示',
   'Show the files': 'ファイルを表示',
   'Show these shortcuts': 'ショートカットを表示',
   'Show {count} more': { other: 'さらに{count}件を表示' },

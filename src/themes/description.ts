@@ -1,0 +1,159 @@
+// Describes a group of documents by what stands in them: the terms and names that set it apart, and the sentence nearest to its
+// middle. Pure functions.
+
+import { termHash } from '../index/weights.ts'
+import { contentTerms, contentWords } from '../language/analyse.ts'
+import { LANGUAGES, type Language } from '../language/language.ts'
+import { sentences } from '../language/sentences.ts'
+import type { GroupName, GroupPassage } from './groups.sql.ts'
+import type { Centre, DocumentVector, ReadDocument, Vocabulary } from './vectors.ts'
+
+export interface Candidate {
+  passage: GroupPassage
+  sentence: string
+  terms: ReadDocument
+  /** The similarity to the middle of the group by words. */
+  score: number
+}
+
+const MIN_WORDS = 8
+const MAX_WORDS = 45
+const MAX_CHARACTERS = 300
+
+/** Whether the text is a sentence that can be understood alone: no row of a table, heading, list item or address. */
+export function isReadable(sentence: string): boolean {
+  const words = sentence.split(/\s+/u)
+  if (words.length < MIN_WORDS || words.length > MAX_WORDS || sentence.length > MAX_CHARACTERS) return false
+  if (!/^["“„«'(¿¡]?[\p{Lu}\p{Lo}]/u.test(sentence) || !/[.。!]["”“»']?$/u.test(sentence)) return false
+  if (/[|\n\t*#<>=@{}[\]]|https?:|\.{3}|…|: ?$/u.test(sentence)) return false
+  const letters = sentence.match(/\p{L}/gu)?.length ?? 0
+  const capitalised = words.filter((word) => /^\p{Lu}/u.test(word)).length
+  return letters > 0.7 * sentence.length && capitalised < 0.6 * words.length
+}
+
+/** The sentences of a passage with their similarity to the middle of the group, by words. */
+export function candidatesIn(passage: GroupPassage, { places }: Vocabulary, centre: Centre): Candidate[] {
+  const language = languageOf(passage)
+  return sentences(passage.text).flatMap(({ text }) => {
+    if (!isReadable(text)) return []
+    const hashes = [...new Set(contentTerms(text, language))].map(termHash)
+    if (hashes.length === 0) return []
+    const weight = hashes.reduce((sum, hash) => sum + (centre.words[places.get(hash) ?? -1] ?? 0), 0)
+    const terms = {
+      at: Int32Array.from(hashes),
+      values: new Float32Array(hashes.length).fill(1),
+      mean: undefined,
+    }
+    return [{ passage, sentence: text, terms, score: weight / Math.sqrt(hashes.length) }]
+  })
+}
+
+export const languageOf = ({ language }: GroupPassage): Language =>
+  LANGUAGES.find((code) => code === language) ?? 'xx'
+
+// Of the terms of a group, so many are looked at.
+const MAX_HEAVY_TERMS = 24
+const MIN_LETTERS = 3
+// A term of fewer documents of the group does not stand for it.
+const MIN_GROUP_SHARE = 0.3
+
+// A term that all titles have counts as much as three that none has.
+const TITLE_BONUS = 2
+
+/** The share of the documents whose title has the term, by the hash of the term. A title names what a document is about. */
+function titleSharesOf(passages: readonly GroupPassage[]): Map<number, number> {
+  const titles = new Map(passages.map((passage) => [passage.document_id, passage]))
+  const shares = new Map<number, number>()
+  for (const passage of titles.values())
+    for (const term of new Set(contentTerms(passage.title, languageOf(passage)))) {
+      const hash = termHash(term)
+      shares.set(hash, (shares.get(hash) ?? 0) + 1 / titles.size)
+    }
+  return shares
+}
+
+interface TermRequest {
+  documents: readonly DocumentVector[]
+  centre: Centre
+  /** The names that are shown beside the terms, and are not repeated. */
+  names: readonly string[]
+  limit: number
+}
+
+/**
+ * The terms that tell the group from the rest of the library, by the share of the documents that have them and their weight there,
+ * as the passages write them most often.
+ */
+export function* termsOf(
+  passages: readonly GroupPassage[],
+  { hashes, shares }: Vocabulary,
+  { documents, centre, names, limit }: TermRequest,
+): Generator<void, string[]> {
+  const groupCounts = new Map<number, number>()
+  for (const { terms } of documents)
+    for (const place of terms) groupCounts.set(place, (groupCounts.get(place) ?? 0) + 1)
+  const titleShares = titleSharesOf(passages)
+  const heaviest = [...groupCounts]
+    .map(([place, count]) => ({ place, share: count / documents.length }))
+    .filter(({ share }) => share >= MIN_GROUP_SHARE)
+    .map(({ place, share }) => ({
+      place,
+      score:
+        divergence(share, shares[place] ?? 1) *
+        (centre.words[place] ?? 0) *
+        (1 + TITLE_BONUS * (titleShares.get(hashes[place] ?? 0) ?? 0)),
+    }))
+    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .slice(0, MAX_HEAVY_TERMS)
+    .map(({ place }) => hashes[place] ?? 0)
+  const counts = new Map<string, { count: number; language: Language }>()
+  for (const passage of passages) {
+    for (const word of contentWords(passage.text, languageOf(passage))) {
+      const wordCount = counts.get(word)
+      if (wordCount) wordCount.count++
+      else counts.set(word, { count: 1, language: languageOf(passage) })
+    }
+    yield
+  }
+  const spellings = new Map<number, { word: string; count: number }>()
+  for (const [word, { count, language }] of counts) {
+    if (!/^\p{L}[\p{L}\p{M}’'-]+$/u.test(word) || word.length < MIN_LETTERS) continue
+    const terms = contentTerms(word, language)
+    const hash = termHash(terms[0] ?? '')
+    if (terms.length === 0 || (spellings.get(hash)?.count ?? 0) >= count) continue
+    spellings.set(hash, { word, count })
+    yield
+  }
+  const isNamed = (word: string): boolean =>
+    names.some((name) => name.toLowerCase().includes(word.toLowerCase()))
+  return heaviest
+    .flatMap((hash) => spellings.get(hash)?.word ?? [])
+    .filter((word) => !isNamed(word))
+    .slice(0, limit)
+}
+
+/** How well something tells a group from a library, by the share of the documents that have it: pointwise Kullback-Leibler divergence. */
+const divergence = (groupShare: number, share: number): number =>
+  groupShare * Math.log(groupShare / Math.max(share, Number.EPSILON))
+
+/** The names that tell the group from the rest of the library. A name of one document does not stand for several. */
+export function mainNames(
+  names: readonly GroupName[],
+  {
+    read,
+    documents,
+    weights,
+  }: { read: number; documents: number; weights: Readonly<Record<string, number>> },
+): GroupName[] {
+  const rated = names.map((name) => {
+    const share = name.group_documents / read
+    const ofAll = Math.max(name.document_count, name.group_documents) / Math.max(documents, read)
+    return { name, score: divergence(share, ofAll) * (weights[name.type] ?? 1) }
+  })
+  return rated
+    .filter(({ name, score }) => score > 0 && name.group_documents >= 2)
+    .sort(
+      (a, b) => b.score - a.score || b.name.mentions - a.name.mentions || (a.name.id < b.name.id ? -1 : 1),
+    )
+    .map(({ name }) => name)
+}

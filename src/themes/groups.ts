@@ -1,0 +1,268 @@
+// The groups of a workspace's documents by meaning, each with what describes it. They are made again when documents, vectors or
+// names have changed.
+
+import type { ThemeGroup } from '../contract/resources.ts'
+import { THEME_WEIGHTS } from '../graph/entities.ts'
+import { float32s, sparseOf } from '../ports/db/binary.ts'
+import type { Deps } from '../ports/deps.ts'
+import { modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
+import { bySimilarity, clustersOf, MIN_CLUSTER_DOCUMENTS, MIN_DOCUMENTS, nearestCentres } from './clusters.ts'
+import { type Candidate, candidatesIn, languageOf, mainNames, termsOf } from './description.ts'
+import {
+  type GroupedDocument,
+  type GroupName,
+  type GroupPassage,
+  type LibraryState,
+  selectFirstPassages,
+  selectGroupedDocuments,
+  selectMeans,
+  selectNames,
+  selectState,
+  selectTerms,
+} from './groups.sql.ts'
+import { runInSteps } from './steps.ts'
+import {
+  type Centre,
+  commonMean,
+  type DocumentVector,
+  type ReadDocument,
+  similarity,
+  type Vocabulary,
+  vectorOf,
+  vocabularyOf,
+} from './vectors.ts'
+
+export type Needs = Pick<Deps, 'db' | 'log' | 'embedder' | 'memory'>
+
+// A larger library is grouped by a sample of so many documents. The number of documents of a group is then an estimate.
+const MAX_DOCUMENTS = 10_000
+// So many documents decide what the groups are. The others join the nearest group.
+const MAX_FITTED_DOCUMENTS = 1000
+// Each statement reads so many documents.
+const DOCUMENTS_PER_READ = 100
+// The mean of so many vectors says well enough what a document is about.
+const MAX_CHUNKS_PER_DOCUMENT = 12
+const MAX_VECTORS = 20_000
+// The documents nearest to the middle of a group describe it.
+const MAX_DESCRIBING_DOCUMENTS = 8
+const MAX_PASSAGES_PER_DOCUMENT = 3
+const MAX_EMBEDDED_SENTENCES = 8
+const MAX_LISTED_DOCUMENTS = 5
+const MAX_NAMES = 5
+const MAX_TERMS = 4
+const NAMES_PER_GROUP = 200
+const MAX_CACHED_WORKSPACES = 100
+
+interface Cached {
+  state: string
+  groups: Promise<ThemeGroup[]>
+}
+
+const caches = new WeakMap<object, Map<string, Cached>>()
+
+/** The groups with most documents first. Empty for few documents. The caller of this function checks access. */
+export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeGroup[]> {
+  const state = await selectState(deps.db, workspaceId)
+  if (state.documents < MIN_DOCUMENTS) return []
+  const cache = caches.get(deps.memory) ?? new Map<string, Cached>()
+  caches.set(deps.memory, cache)
+  const cached = cache.get(workspaceId)
+  const entry =
+    cached?.state === state.state
+      ? cached
+      : { state: state.state, groups: makeGroups(deps, workspaceId, state) }
+  cache.delete(workspaceId)
+  cache.set(workspaceId, entry)
+  const [oldest] = cache.keys()
+  if (cache.size > MAX_CACHED_WORKSPACES && oldest !== undefined) cache.delete(oldest)
+  try {
+    return await entry.groups
+  } catch (error) {
+    if (cache.get(workspaceId) === entry) cache.delete(workspaceId)
+    throw error
+  }
+}
+
+/** A group of documents before it is described. */
+interface Group {
+  centre: Centre
+  /** Those nearest to the middle first. */
+  documents: GroupedDocument[]
+  vectors: DocumentVector[]
+}
+
+interface Library {
+  documents: GroupedDocument[]
+  vectors: DocumentVector[]
+  vocabulary: Vocabulary
+  common: Float32Array | undefined
+}
+
+async function makeGroups(deps: Needs, workspaceId: string, state: LibraryState): Promise<ThemeGroup[]> {
+  const documents = await selectGroupedDocuments(deps.db, workspaceId, MAX_DOCUMENTS)
+  if (documents.length < MIN_DOCUMENTS) return []
+  const library = await readLibrary(deps, workspaceId, { documents, spaceId: state.space_id })
+  const groups = await divide(library)
+  const described = await describe(deps, workspaceId, { groups, library })
+  const scale = Math.max(1, state.documents / documents.length)
+  return described.map((group) => ({ ...group, document_count: Math.round(group.document_count * scale) }))
+}
+
+async function readLibrary(
+  deps: Needs,
+  workspaceId: string,
+  { documents, spaceId }: { documents: GroupedDocument[]; spaceId: number | null },
+): Promise<Library> {
+  const read = (some: readonly GroupedDocument[]): Promise<ReadDocument[]> =>
+    readDocuments(deps, workspaceId, { documents: some, spaceId, of: documents.length })
+  const fitted: ReadDocument[] = []
+  for (const batch of batches(documents.slice(0, MAX_FITTED_DOCUMENTS))) fitted.push(...(await read(batch)))
+  const vocabulary = await runInSteps(vocabularyOf(fitted))
+  const common = commonMean(fitted)
+  const toVector = (document: ReadDocument): DocumentVector => vectorOf(document, vocabulary, common)
+  const vectors = await runInSteps(mapInSteps(fitted, toVector))
+  for (const batch of batches(documents.slice(MAX_FITTED_DOCUMENTS)))
+    vectors.push(...(await runInSteps(mapInSteps(await read(batch), toVector))))
+  return { documents, vectors, vocabulary, common }
+}
+
+function* mapInSteps<T, R>(items: readonly T[], change: (item: T) => R): Generator<void, R[]> {
+  const results: R[] = []
+  for (const item of items) {
+    results.push(change(item))
+    yield
+  }
+  return results
+}
+
+function* batches<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += DOCUMENTS_PER_READ) yield items.slice(at, at + DOCUMENTS_PER_READ)
+}
+
+async function readDocuments(
+  { db }: Needs,
+  workspaceId: string,
+  { documents, spaceId, of }: { documents: readonly GroupedDocument[]; spaceId: number | null; of: number },
+): Promise<ReadDocument[]> {
+  const versionIds = documents.map(({ version_id }) => version_id)
+  const chunksPerDocument = Math.max(1, Math.min(MAX_CHUNKS_PER_DOCUMENT, Math.floor(MAX_VECTORS / of)))
+  const chunkCounts = documents.map(({ chunks }) => chunks)
+  const terms = await selectTerms(db, workspaceId, versionIds)
+  const means =
+    spaceId === null
+      ? []
+      : await selectMeans(db, workspaceId, spaceId, { versionIds, chunkCounts, chunksPerDocument })
+  const termsByVersion = new Map(terms.map((row) => [row.version_id, sparseOf(row.terms)]))
+  // The binary form of a vector begins with four bytes.
+  const meansByVersion = new Map(means.map((row) => [row.version_id, float32s(row.mean.subarray(4))]))
+  return versionIds.map((id) => {
+    const { at, values } = termsByVersion.get(id) ?? { at: new Int32Array(), values: new Float32Array() }
+    return { at, values, mean: meansByVersion.get(id) }
+  })
+}
+
+async function divide({ documents, vectors, vocabulary, common }: Library): Promise<Group[]> {
+  const size = { dimensions: common?.length ?? 0, terms: vocabulary.hashes.length }
+  const fitted = vectors.slice(0, MAX_FITTED_DOCUMENTS)
+  const { centres } = await runInSteps(clustersOf(fitted, size))
+  const clusterOf = await runInSteps(nearestCentres(vectors, centres))
+  const groups: Group[] = []
+  for (const [cluster, centre] of centres.entries()) {
+    const members = vectors.flatMap((vector, i) => {
+      const document = documents[i]
+      return clusterOf[i] === cluster && document ? [{ ...vector, document }] : []
+    })
+    const ordered = await runInSteps(bySimilarity(members, centre))
+    if (members.length >= MIN_CLUSTER_DOCUMENTS)
+      groups.push({ centre, documents: ordered.map(({ document }) => document), vectors: ordered })
+  }
+  return groups.sort((a, b) => b.documents.length - a.documents.length)
+}
+
+async function describe(
+  deps: Needs,
+  workspaceId: string,
+  { groups, library }: { groups: readonly Group[]; library: Library },
+): Promise<ThemeGroup[]> {
+  const describing = groups.map(({ documents }) => documents.slice(0, MAX_DESCRIBING_DOCUMENTS))
+  const names = await selectNames(deps.db, workspaceId, {
+    versionIds: describing.flatMap((documents) => documents.map(({ version_id }) => version_id)),
+    places: describing.flatMap((documents, place) => documents.map(() => place)),
+    namesPerGroup: NAMES_PER_GROUP,
+  })
+  const described: ThemeGroup[] = []
+  for (const [place, { centre, documents, vectors }] of groups.entries()) {
+    const versionIds = describing[place]?.map(({ version_id }) => version_id) ?? []
+    const passages = await selectFirstPassages(deps.db, workspaceId, versionIds, MAX_PASSAGES_PER_DOCUMENT)
+    const entities = entitiesOf(
+      names.filter((name) => name.place === place),
+      { read: versionIds.length, documents: library.documents.length },
+    )
+    described.push({
+      document_count: documents.length,
+      terms: await runInSteps(
+        termsOf(passages, library.vocabulary, {
+          documents: vectors,
+          centre,
+          names: entities.map(({ name }) => name),
+          limit: MAX_TERMS,
+        }),
+      ),
+      entities,
+      documents: documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ id, title }) => ({ id, title })),
+      quote: await quoteOf(deps, library, { centre, passages }),
+    })
+  }
+  return described
+}
+
+const entitiesOf = (
+  names: readonly GroupName[],
+  counts: { read: number; documents: number },
+): ThemeGroup['entities'] =>
+  mainNames(names, { ...counts, weights: THEME_WEIGHTS })
+    .slice(0, MAX_NAMES)
+    .map(({ id, name, type }) => ({ id, name, type }))
+
+/** The sentence nearest to the middle of the group: by words, and of the nearest ones by meaning if the model of the package serves. */
+async function quoteOf(
+  deps: Needs,
+  { vocabulary, common }: Library,
+  { centre, passages }: { centre: Centre; passages: readonly GroupPassage[] },
+): Promise<ThemeGroup['quote']> {
+  const candidates = await runInSteps(
+    mapInSteps(passages, (passage) => candidatesIn(passage, vocabulary, centre)),
+  )
+  const nearest = candidates
+    .flat()
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_EMBEDDED_SENTENCES)
+  const vectors = common ? await embedSentences(deps, nearest) : []
+  const rated = nearest.map((candidate, i) => ({
+    ...candidate,
+    near: similarity(vectorOf({ ...candidate.terms, mean: vectors[i] }, vocabulary, common), centre),
+  }))
+  const best = rated.sort((a, b) => b.near - a.near || b.score - a.score)[0]
+  if (!best) return null
+  const { document_id, title, chunk_id, page } = best.passage
+  return { document_id, title, chunk_id, page, text: best.sentence }
+}
+
+/** Vectors of the sentences, by the model of the package alone: a server would be paid for them. */
+async function embedSentences(
+  { embedder, log }: Needs,
+  candidates: readonly Candidate[],
+): Promise<(Float32Array | undefined)[]> {
+  const model = modelOf(await embedder(), SENTENCE_MODEL)
+  if (!model || candidates.some(({ passage }) => model.languages?.includes(languageOf(passage)) === false))
+    return []
+  try {
+    return await model.embed(
+      candidates.map(({ sentence }) => sentence),
+      'passage',
+    )
+  } catch (error) {
+    log.warn({ err: error, model: model.id }, 'sentences of a group were compared by their words alone')
+    return []
+  }
+}

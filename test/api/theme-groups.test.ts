@@ -1,0 +1,119 @@
+// Groups of documents by meaning: what they contain, when there are none, and that they follow the documents.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ThemeGroup, Themes } from '../../src/contract/resources.ts'
+import { extractGraph } from '../../src/graph/extract/extract.ts'
+import { selectGraphSources } from '../../src/graph/task.sql.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { indexGraph } from '../support/graph.ts'
+import { callRaw, resultOf } from '../support/mcp.ts'
+import { pages, putDocument } from '../support/put.sql.ts'
+
+let app: TestApp
+let owner: Person
+let token: string
+
+beforeAll(async () => {
+  app = await testApp()
+  owner = await app.person()
+  token = await app.token(owner)
+})
+afterAll(() => app.close())
+
+const LEASE = [
+  'Corrigan Estates lets the premises in Aldermouth to the tenant for a rent of 900 a month.',
+  'The tenant pays a deposit to Corrigan Estates before the keys of the premises are handed over.',
+  'Corrigan Estates may end the lease with a written notice if the tenant does not pay the rent.',
+  'When the lease ends, the tenant returns the keys and the deposit is paid back by Corrigan Estates.',
+]
+const GAUGE = [
+  'The gauge measures the water level in the harbour with a pressure sensor, says Ingrid Solheim.',
+  'Ingrid Solheim calibrates every pressure sensor of the gauge in the water of the harbour.',
+  'A sensor of the gauge that has lost its calibration shows a water level that is too high in the harbour.',
+  'Before the gauge is put into the water, Ingrid Solheim reads the pressure of its sensor in the harbour.',
+]
+
+async function write(workspaceId: string, text: string): Promise<string> {
+  const { db } = app.deps
+  const documentId = randomUUID()
+  await putDocument(db, workspaceId, documentId, pages([text]), { title: text.slice(0, 20) })
+  const [row] = await db.rows<{ version_id: string }>(
+    sql`SELECT version_id FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId}`,
+  )
+  const versionId = row?.version_id ?? ''
+  const sources = await selectGraphSources(db, {
+    workspaceId,
+    versionIds: [versionId],
+    maxCharacters: 100_000,
+  })
+  const extraction = extractGraph({ title: 'paper', language: 'en' }, sources.get(versionId)?.chunks ?? [])
+  const { signal } = new AbortController()
+  await indexGraph(app.deps, { workspaceId, documentId, versionId }, extraction, {
+    signal,
+    fence: async () => {},
+  })
+  return documentId
+}
+
+async function groupsOf(workspaceId: string): Promise<ThemeGroup[]> {
+  const answer = await app.send('GET', `/v1/workspaces/${workspaceId}/themes?groups=12`, token)
+  expect(answer.status, answer.text).toBe(200)
+  return bodyOf<Themes>(answer).groups ?? []
+}
+
+test('two subjects are two groups, each with its terms, names and a sentence of its documents', async () => {
+  const id = await app.workspace(owner, 'Two subjects')
+  const leases = await Promise.all(LEASE.map((text) => write(id, text)))
+  await write(id, GAUGE[0] ?? '')
+  expect(await groupsOf(id)).toEqual([])
+  for (const text of GAUGE.slice(1)) await write(id, text)
+
+  const groups = await groupsOf(id)
+  expect(groups.map(({ document_count }) => document_count)).toEqual([4, 4])
+  const ofLeases = groups.find(({ documents }) => documents.some((document) => document.id === leases[0]))
+  const ofGauges = groups.find((group) => group !== ofLeases)
+  expect(ofLeases?.documents.map((document) => document.id).toSorted()).toEqual(leases.toSorted())
+  expect(LEASE).toContain(ofLeases?.quote?.text)
+  expect(GAUGE).toContain(ofGauges?.quote?.text)
+  expect(leases).toContain(ofLeases?.quote?.document_id)
+  expect(ofLeases?.entities.map(({ name }) => name)).toContain('Corrigan Estates')
+  expect(ofGauges?.entities.map(({ name }) => name)).toContain('Ingrid Solheim')
+  expect(ofLeases?.terms).toContain('tenant')
+  expect(ofGauges?.terms).toEqual(expect.arrayContaining(['sensor']))
+  expect(await groupsOf(id)).toEqual(groups)
+
+  const { themes } = resultOf<{ themes: { groups: string }[] }>(
+    await callRaw(app, token, 'themes', { workspace: id }),
+  )
+  const lines = themes[0]?.groups.split('\n') ?? []
+  expect(lines).toHaveLength(2)
+  for (const [i, { document_count, quote }] of groups.entries())
+    expect(lines[i]).toMatch(
+      new RegExp(`^${document_count} documents: .*“${quote?.text}” \\(${quote?.document_id.slice(0, 8)}\\.`),
+    )
+  expect(themes[0]?.groups).toContain('Corrigan Estates')
+})
+
+test('a deleted document is in no group any more', async () => {
+  const id = await app.workspace(owner, 'A deletion')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  const [group] = await groupsOf(id)
+  const quoted = group?.quote?.document_id ?? ''
+  expect((await app.send('DELETE', `/v1/workspaces/${id}/documents/${quoted}`, token)).status).toBe(204)
+  const groups = await groupsOf(id)
+  expect(groups.map(({ document_count }) => document_count)).toEqual([4, 3])
+  expect(JSON.stringify(groups)).not.toContain(quoted)
+})
+
+test('without the parameter there are no groups, and a workspace of others has none to show', async () => {
+  const id = await app.workspace(owner, 'Closed')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  expect(bodyOf<Themes>(await app.send('GET', `/v1/workspaces/${id}/themes`, token))).not.toHaveProperty(
+    'groups',
+  )
+  expect(await groupsOf(id)).toHaveLength(2)
+  const stranger = await app.token(await app.person())
+  expect((await app.send('GET', `/v1/workspaces/${id}/themes?groups=12`, stranger)).status).toBe(404)
+})
