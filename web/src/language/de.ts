@@ -253,7 +253,8 @@ export const de: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
   'Documents that somebody has changed here are kept.': 'Hier geänderte Dokumente werden behalten.',
-  'Documents, entities, workspaces, actions': 'Dokumente, Namen, Arbeitsbereiche, Aktionen',
+  'Documents, passages, entities, conversations, actions':
+    'Dokumente, Textstellen, Namen, Unterhaltungen, Aktionen',
   'Does not expire': 'Läuft nicht ab',
   'Does not work': 'Funktioniert nicht',
   'Done: I have copied the key': 'Fertig: Schlüssel ist kopiert',
@@ -322,7 +323,6 @@ export const de: Catalogue = {
   'Find a person, organization, place, term': 'Person, Organisation, Ort, Begriff suchen',
   'Find an entity': 'Namen suchen',
   'Find anything': 'Alles durchsuchen',
-  'Find documents, entities, workspaces and actions': 'Dokumente, Namen, Arbeitsbereiche und Aktionen finden',
   'Find in this document': 'In diesem Dokument suchen',
   Folder: 'Ordner',
   'Folder in this workspace': 'Ordner in diesem Arbeitsbereich',

@@ -250,7 +250,8 @@ export const es: Catalogue = {
     'Los documentos que se mueven aquí se pueden restaurar durante 30 días.',
   'Documents that somebody has changed here are kept.':
     'Se conservan los documentos que alguien haya modificado aquí.',
-  'Documents, entities, workspaces, actions': 'Documentos, entidades, espacios, acciones',
+  'Documents, passages, entities, conversations, actions':
+    'Documentos, pasajes, entidades, conversaciones, acciones',
   'Does not expire': 'No caduca',
   'Does not work': 'No funciona',
   'Done: I have copied the key': 'Listo: he copiado la clave',
@@ -319,7 +320,6 @@ export const es: Catalogue = {
   'Find a person, organization, place, term': 'Buscar una persona, organización, lugar o término',
   'Find an entity': 'Buscar una entidad',
   'Find anything': 'Buscar cualquier cosa',
-  'Find documents, entities, workspaces and actions': 'Buscar documentos, entidades, espacios y acciones',
   'Find in this document': 'Buscar en este documento',
   Folder: 'Carpeta',
   'Folder in this workspace': 'Carpeta en este espacio',

@@ -251,7 +251,8 @@ export const fr: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Les documents placés ici peuvent être restaurés pendant 30 jours.',
   'Documents that somebody has changed here are kept.': 'Les documents modifiés ici sont conservés.',
-  'Documents, entities, workspaces, actions': 'Documents, entités, espaces, actions',
+  'Documents, passages, entities, conversations, actions':
+    'Documents, passages, entités, conversations, actions',
   'Does not expire': 'N’expire pas',
   'Does not work': 'Ne fonctionne pas',
   'Done: I have copied the key': 'Terminé : j’ai copié la clé',
@@ -320,7 +321,6 @@ export const fr: Catalogue = {
   'Find a person, organization, place, term': 'Trouver une personne, une organisation, un lieu, un terme',
   'Find an entity': 'Trouver une entité',
   'Find anything': 'Tout rechercher',
-  'Find documents, entities, workspaces and actions': 'Rechercher des documents, entités, espaces et actions',
   'Find in this document': 'Rechercher dans ce document',
   Folder: 'Dossier',
   'Folder in this workspace': 'Dossier dans cet espace',
