@@ -32,7 +32,7 @@ import { meQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 import { isPaletteOpen, Palette, preloadPalette } from './palette.tsx'
 import { rememberVisit } from './recent.ts'
-import { keyLabel, listen } from './shortcuts.ts'
+import { keyLabel, listen, THREADS_TOGGLE } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
@@ -58,6 +58,9 @@ export function Shell() {
           if (!isPaletteOpen()) setOpening((number) => number + 1)
         }
         if (command.do === 'help') setDialog('shortcuts')
+        if (command.do === 'conversations')
+          for (const toggle of document.querySelectorAll<HTMLElement>(THREADS_TOGGLE))
+            if (toggle.checkVisibility()) return toggle.click()
         if (command.do === 'go' && workspace)
           void navigate({ to: command.to, params: { workspace }, search: {} })
       }),
@@ -132,8 +135,7 @@ export function Shell() {
   )
 }
 
-/** Focuses the search field of the page, or that of the workspace if the page has none. */
-/** Returns false if the page has no field for searching. */
+/** Focuses the search field of the page. Returns false if the page has none. */
 function focusSearch(): boolean {
   const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
