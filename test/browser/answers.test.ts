@@ -68,7 +68,7 @@ test('“Why this result?” beside a result shows the words, the steps and the 
   await isAccessible()
   await page.getByRole('link', { name: 'Inspect this search' }).click()
   await page.waitForURL(/\/inspect\?q=notice/)
-  await page.getByRole('region', { name: 'How the query was read' }).getByText('notic period').waitFor()
+  await page.getByRole('region', { name: 'How the query was read' }).getByText('notice period').waitFor()
   await isAccessible()
 })
 

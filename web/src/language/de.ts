@@ -557,7 +557,6 @@ export const de: Catalogue = {
     'Keine: Die Textstelle wurde über ihre Bedeutung gefunden oder über einen Namen in einer anderen Textstelle.',
   'Not allowed': 'Nicht erlaubt',
   'Not found': 'Nicht gefunden',
-  'Not in it: {terms}': 'Nicht enthalten: {terms}',
   'Not in it: {words}.': 'Nicht enthalten: {words}.',
   'Not in the documents': 'Nicht in den Dokumenten',
   'Not the same': 'Nicht dasselbe',
@@ -819,7 +818,7 @@ export const de: Catalogue = {
   Shortcuts: 'Tastenkürzel',
   Show: 'Anzeigen',
   'Show all': 'Alles anzeigen',
-  'Show all terms': 'Alle Begriffe anzeigen',
+  'Show all words': 'Alle Wörter anzeigen',
   'Show more': 'Mehr anzeigen',
   'Show on the canvas': 'Auf der Zeichenfläche zeigen',
   'Show or fold the conversations': 'Unterhaltungen ein- oder ausklappen',
@@ -1473,10 +1472,6 @@ export const de: Catalogue = {
   '{count} sheets': { one: '{count} Blatt', other: '{count} Blätter' },
   '{count} slides': { one: '{count} Folie', other: '{count} Folien' },
   '{count} so far': 'bisher {count}',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} Begriff',
-    other: '{count} Begriffe, die mit dem größten Gewicht zuerst',
-  },
   '{count} that you cannot read any more': {
     one: '{count} nicht mehr lesbaren Arbeitsbereich',
     other: '{count} nicht mehr lesbaren Arbeitsbereichen',
@@ -1487,6 +1482,10 @@ export const de: Catalogue = {
     one: '{count} Token hatte bei der Verwendung keinen Preis. Der Preis eines Modells wird unter „Modelle“ eingetragen.',
     other:
       '{count} Tokens hatten bei der Verwendung keinen Preis. Der Preis eines Modells wird unter „Modelle“ eingetragen.',
+  },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} Wort oder Wortpaar, das mit dem größten Gewicht zuerst',
+    other: '{count} Wörter und Wortpaare, die mit dem größten Gewicht zuerst',
   },
   '{count} workers': { one: '{count} Worker', other: '{count} Worker' },
   '{day}: {questions}': '{day}: {questions}',
@@ -1550,6 +1549,7 @@ export const de: Catalogue = {
   '“{query}”': '„{query}“',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '„{title}“ mit allen Antworten und Ihrem Feedback dazu. Das lässt sich nicht rückgängig machen.',
+  '“{typed}” is meant by “{word}” in {passages}.': '„{typed}“ ist in {passages} mit „{word}“ gemeint.',
   '“{typed}” to {terms}': '„{typed}“ zu {terms}',
   '“{word}”': '„{word}“',
   '“{workspace}” is in the trash.': '„{workspace}“ ist im Papierkorb.',

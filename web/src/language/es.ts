@@ -556,7 +556,6 @@ export const es: Catalogue = {
     'Ninguna: el pasaje se encontró por su significado o por un nombre en otro pasaje.',
   'Not allowed': 'No permitido',
   'Not found': 'No encontrada',
-  'Not in it: {terms}': 'No contiene: {terms}',
   'Not in it: {words}.': 'No contiene: {words}.',
   'Not in the documents': 'No está en los documentos',
   'Not the same': 'No son lo mismo',
@@ -820,7 +819,7 @@ export const es: Catalogue = {
   Shortcuts: 'Atajos',
   Show: 'Mostrar',
   'Show all': 'Mostrar todo',
-  'Show all terms': 'Mostrar todos los términos',
+  'Show all words': 'Mostrar todas las palabras',
   'Show more': 'Mostrar más',
   'Show on the canvas': 'Mostrar en el lienzo',
   'Show or fold the conversations': 'Mostrar o plegar las conversaciones',
@@ -1472,10 +1471,6 @@ export const es: Catalogue = {
   '{count} sheets': { one: '{count} hoja', other: '{count} hojas' },
   '{count} slides': { one: '{count} diapositiva', other: '{count} diapositivas' },
   '{count} so far': '{count} por ahora',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} término',
-    other: '{count} términos, primero los de más peso',
-  },
   '{count} that you cannot read any more': {
     one: '{count} que ya no puede leer',
     other: '{count} que ya no puede leer',
@@ -1485,6 +1480,10 @@ export const es: Catalogue = {
   '{count} tokens had no price when they were used. The price of a model is entered under Models.': {
     one: '{count} token no tenía precio cuando se usó. El precio de un modelo se indica en Modelos.',
     other: '{count} tokens no tenían precio cuando se usaron. El precio de un modelo se indica en Modelos.',
+  },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} palabra o par de palabras, de mayor a menor peso',
+    other: '{count} palabras y pares de palabras, de mayor a menor peso',
   },
   '{count} workers': { one: '{count} proceso', other: '{count} procesos' },
   '{day}: {questions}': '{day}: {questions}',
@@ -1548,6 +1547,7 @@ export const es: Catalogue = {
   '“{query}”': '«{query}»',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '«{title}», con sus respuestas y las valoraciones que les dio. No se puede deshacer.',
+  '“{typed}” is meant by “{word}” in {passages}.': '«{typed}» se expresa como «{word}» en {passages}.',
   '“{typed}” to {terms}': '«{typed}» → {terms}',
   '“{word}”': '«{word}»',
   '“{workspace}” is in the trash.': '«{workspace}» está en la papelera.',

@@ -559,7 +559,6 @@ export const fr: Catalogue = {
     'Aucun : le passage a été trouvé par son sens, ou par un nom dans un autre passage.',
   'Not allowed': 'Non autorisé',
   'Not found': 'Non trouvée',
-  'Not in it: {terms}': 'Absents : {terms}',
   'Not in it: {words}.': 'Absents : {words}.',
   'Not in the documents': 'Absent des documents',
   'Not the same': 'Différentes',
@@ -823,7 +822,7 @@ export const fr: Catalogue = {
   Shortcuts: 'Raccourcis',
   Show: 'Afficher',
   'Show all': 'Tout afficher',
-  'Show all terms': 'Afficher tous les termes',
+  'Show all words': 'Afficher tous les mots',
   'Show more': 'Afficher plus',
   'Show on the canvas': 'Afficher sur le canevas',
   'Show or fold the conversations': 'Afficher ou replier les conversations',
@@ -1481,10 +1480,6 @@ export const fr: Catalogue = {
   '{count} sheets': { one: '{count} feuille', other: '{count} feuilles' },
   '{count} slides': { one: '{count} diapositive', other: '{count} diapositives' },
   '{count} so far': '{count} pour l’instant',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} terme, par poids décroissant',
-    other: '{count} termes, par poids décroissant',
-  },
   '{count} that you cannot read any more': {
     one: '{count} que vous ne pouvez plus lire',
     other: '{count} que vous ne pouvez plus lire',
@@ -1495,6 +1490,10 @@ export const fr: Catalogue = {
     one: '{count} token n’avait pas de prix lors de son utilisation. Le prix d’un modèle s’indique sous Modèles.',
     other:
       '{count} tokens n’avaient pas de prix lors de leur utilisation. Le prix d’un modèle s’indique sous Modèles.',
+  },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} mot ou paire de mots, du plus grand poids au plus petit',
+    other: '{count} mots et paires de mots, du plus grand poids au plus petit',
   },
   '{count} workers': { one: '{count} worker', other: '{count} workers' },
   '{day}: {questions}': '{day} : {questions}',
@@ -1558,6 +1557,7 @@ export const fr: Catalogue = {
   '“{query}”': '« {query} »',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '« {title} », avec ses réponses et vos avis. Cette action est irréversible.',
+  '“{typed}” is meant by “{word}” in {passages}.': '« {typed} » est désigné par « {word} » dans {passages}.',
   '“{typed}” to {terms}': '« {typed} » en {terms}',
   '“{word}”': '« {word} »',
   '“{workspace}” is in the trash.': '« {workspace} » est dans la corbeille.',
