@@ -1191,6 +1191,7 @@ export const de: Catalogue = {
     'Den Schlüssel gibt es unter {page}. Ein Modell ist zum Beispiel {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Sie sehen diese Seite dann nicht mehr, und nur ein anderer Administrator kann Ihnen die Rechte zurückgeben.',
+  'You own no workspace': 'Ihnen gehört kein Arbeitsbereich',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Sie, Ihre Schlüssel und Ihre Verbindungen können ihn nicht mehr lesen. Ihre Unterhaltungen darin werden nicht mehr angezeigt.',
   'Your keys': 'Ihre Schlüssel',

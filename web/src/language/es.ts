@@ -1187,6 +1187,7 @@ export const es: Catalogue = {
     'La clave se crea en {page}. Modelo de ejemplo: {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Ya no verá esta página, y solo otro administrador podrá devolverle el rol.',
+  'You own no workspace': 'No es propietario de ningún espacio',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Usted, sus claves y sus conexiones ya no podrán leerlo. Sus conversaciones en él dejarán de mostrarse.',
   'Your keys': 'Sus claves',

@@ -1193,6 +1193,7 @@ export const fr: Catalogue = {
     'La clé se crée sur {page}. Exemple de modèle : {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Vous ne verrez plus cette page, et seul un autre administrateur pourra vous redonner ce rôle.',
+  'You own no workspace': 'Vous n’êtes propriétaire d’aucun espace',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Vous, vos clés et vos connexions ne pourrez plus le lire. Vos conversations n’y seront plus affichées.',
   'Your keys': 'Vos clés',

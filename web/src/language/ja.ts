@@ -1148,6 +1148,7 @@ export const ja: Catalogue = {
   'You make the key at {page}. A model is {model}.': 'キーは{page}で作成します。モデルの例：{model}。',
   'You no longer see this page, and only another administrator can make you one again.':
     'このページは表示されなくなります。管理者に戻すことができるのは、ほかの管理者だけです。',
+  'You own no workspace': '所有しているワークスペースはありません',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'あなたとあなたのキー、接続は閲覧できなくなります。このワークスペースでの会話も表示されなくなります。',
   'Your keys': 'あなたのキー',

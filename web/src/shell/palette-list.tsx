@@ -47,7 +47,7 @@ import {
   workspacesQuery,
 } from '../queries.ts'
 import { api, signOut } from '../session.ts'
-import { useAllowed } from './allowed.ts'
+import { useAllowed, useMaySeeUsage } from './allowed.ts'
 import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
 import type { PLACES } from './places.ts'
 import { recent } from './recent.ts'
@@ -199,9 +199,10 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
   const openPage = useOpenPage()
   const allActions = useActions(workspace, show)
   const { isViewer } = useAllowed(workspace)
+  const maySeeUsage = useMaySeeUsage()
   const actions = useMemo(
-    () => (isViewer ? allActions.filter(({ id }) => id !== 'upload') : allActions),
-    [allActions, isViewer],
+    () => allActions.filter(({ id }) => (id === 'upload' ? !isViewer : id !== 'usage' || maySeeUsage)),
+    [allActions, isViewer, maySeeUsage],
   )
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })

@@ -29,6 +29,7 @@ import { t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
+import { useAllowed, useMaySeeUsage } from './allowed.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 import { isPaletteOpen, Palette, preloadPalette } from './palette.tsx'
 import { rememberVisit } from './recent.ts'
@@ -50,6 +51,7 @@ export function Shell() {
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
+  const { places } = useAllowed(workspace)
   useEffect(
     () =>
       listen((command) => {
@@ -61,10 +63,10 @@ export function Shell() {
         if (command.do === 'conversations')
           for (const toggle of document.querySelectorAll<HTMLElement>(THREADS_TOGGLE))
             if (toggle.checkVisibility()) return toggle.click()
-        if (command.do === 'go' && workspace)
+        if (command.do === 'go' && workspace && places.some(({ to }) => to === command.to))
           void navigate({ to: command.to, params: { workspace }, search: {} })
       }),
-    [navigate, workspace],
+    [navigate, workspace, places],
   )
   useEffect(
     () =>
@@ -119,6 +121,7 @@ export function Shell() {
         />
       )}
       <ShortcutsDialog
+        places={places}
         open={dialog === 'shortcuts'}
         onOpenChange={(isOpen) =>
           !isOpen && setDialog((current) => (current === 'shortcuts' ? undefined : current))
@@ -254,6 +257,7 @@ const CURRENT = { className: 'bg-line/70 font-medium', 'aria-current': 'page' } 
 /** Links to the pages of the account. */
 function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => void }) {
   const { data: me } = useQuery(accountQuery)
+  const maySeeUsage = useMaySeeUsage()
   return (
     <>
       <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">{t('Access')}</h2>
@@ -268,11 +272,13 @@ function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => v
             <Plug size={14} /> {t('Connections')}
           </Link>
         </li>
-        <li>
-          <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
-            <ChartColumn size={14} /> {t('Usage')}
-          </Link>
-        </li>
+        {maySeeUsage && (
+          <li>
+            <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
+              <ChartColumn size={14} /> {t('Usage')}
+            </Link>
+          </li>
+        )}
         {me?.admin && (
           <>
             <li>
