@@ -36,6 +36,8 @@ const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 const palette = () => window.page.getByRole('dialog', { name: 'Find anything' })
 const option = (name: string) => palette().getByRole('option', { name })
+const documentOption = (name: string) =>
+  palette().getByRole('group', { name: 'Documents' }).getByRole('option', { name })
 /** Opens the palette and types into it. Letters that are typed before its field has the focus are lost. */
 const find = async (text: string): Promise<void> => {
   await window.page.keyboard.press('Control+k')
@@ -105,23 +107,23 @@ test('it moves for at most 150 ms, and not at all where the system says so', asy
 test('a document with pages has the picture of its first one, others an icon', async () => {
   const { page } = window
   await find('quay plan')
-  await option('quay-plan').locator('img').waitFor()
+  await documentOption('quay-plan').locator('img').waitFor()
   await isAccessible()
   await page.keyboard.press('Escape')
   await find('staff h')
-  await option('Staff handbook').locator('svg').waitFor()
+  await documentOption('Staff handbook').locator('svg').waitFor()
   await page.keyboard.press('Escape')
 })
 
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {
   const { page } = window
   await find('staff h')
-  await option('Staff handbook').waitFor()
+  await documentOption('Staff handbook').waitFor()
   await isAccessible()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/d\//)
   await find('hanbook staff')
-  await option('Staff handbook').waitFor()
+  await documentOption('Staff handbook').waitFor()
   await page.keyboard.press('Escape')
   await find('solheim')
   await option('Ingrid Solheim').waitFor()

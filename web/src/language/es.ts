@@ -208,6 +208,7 @@ export const es: Catalogue = {
   Currency: 'Moneda',
   'Current password': 'Contraseña actual',
   Database: 'Base de datos',
+  'Del': 'Supr',
   Delete: 'Eliminar',
   'Delete for good': 'Eliminar definitivamente',
   'Delete its {count} documents': {
@@ -478,8 +479,10 @@ export const es: Catalogue = {
   Month: 'Mes',
   'More passages': 'Más pasajes',
   Move: 'Desplazar',
+  'Move a folder to the trash': 'Mover una carpeta a la papelera',
   'Move this workspace to the trash': 'Mover este espacio a la papelera',
   'Move to trash': 'Mover a la papelera',
+  'Move “{folder}” to the trash': 'Mover «{folder}» a la papelera',
   'Moved to the trash {date}': 'Movido a la papelera: {date}',
   'Must contain': 'Debe contener',
   Name: 'Nombre',
@@ -820,6 +823,7 @@ export const es: Catalogue = {
   Show: 'Mostrar',
   'Show all': 'Mostrar todo',
   'Show all words': 'Mostrar todas las palabras',
+  'Show its documents': 'Mostrar sus documentos',
   'Show more': 'Mostrar más',
   'Show on the canvas': 'Mostrar en el lienzo',
   'Show or fold the conversations': 'Mostrar o plegar las conversaciones',
@@ -1490,6 +1494,7 @@ export const es: Catalogue = {
   '{day}: {questions}': '{day}: {questions}',
   '{documents} added to “{scope}”.': 'Se añadió a «{scope}»: {documents}.',
   '{documents} already in “{scope}”.': '{documents} ya en «{scope}».',
+  '{documents} and their earlier versions are deleted. This cannot be undone.': 'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
   '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
@@ -1540,6 +1545,7 @@ export const es: Catalogue = {
   '{title}, page {page}': '{title}, página {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '«Cerrar sesión en todas partes» cierra todas sus sesiones, también esta. Las claves de API y las conexiones siguen funcionando hasta que las revoque.',
+  '“{folder}” moved to the trash with {documents}.': '«{folder}» movida a la papelera con {documents}.',
   '“{name}” is an entity of its own again.': '«{name}» vuelve a ser una entidad propia.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '«{other}» y «{entity}» no son lo mismo. Se recordará.',

@@ -210,6 +210,7 @@ export const fr: Catalogue = {
   Currency: 'Devise',
   'Current password': 'Mot de passe actuel',
   Database: 'Base de données',
+  'Del': 'Suppr',
   Delete: 'Supprimer',
   'Delete for good': 'Supprimer définitivement',
   'Delete its {count} documents': {
@@ -481,8 +482,10 @@ export const fr: Catalogue = {
   Month: 'Mois',
   'More passages': 'Plus de passages',
   Move: 'Se déplacer',
+  'Move a folder to the trash': 'Mettre un dossier à la corbeille',
   'Move this workspace to the trash': 'Mettre cet espace à la corbeille',
   'Move to trash': 'Mettre à la corbeille',
+  'Move “{folder}” to the trash': 'Mettre « {folder} » à la corbeille',
   'Moved to the trash {date}': 'Mis à la corbeille le {date}',
   'Must contain': 'Doit contenir',
   Name: 'Nom',
@@ -823,6 +826,7 @@ export const fr: Catalogue = {
   Show: 'Afficher',
   'Show all': 'Tout afficher',
   'Show all words': 'Afficher tous les mots',
+  'Show its documents': 'Afficher ses documents',
   'Show more': 'Afficher plus',
   'Show on the canvas': 'Afficher sur le canevas',
   'Show or fold the conversations': 'Afficher ou replier les conversations',
@@ -1500,6 +1504,7 @@ export const fr: Catalogue = {
   '{day}: {questions}': '{day} : {questions}',
   '{documents} added to “{scope}”.': 'Ajout de {documents} à « {scope} ».',
   '{documents} already in “{scope}”.': '{documents} déjà dans « {scope} ».',
+  '{documents} and their earlier versions are deleted. This cannot be undone.': 'Suppression de {documents} et de leurs versions antérieures. Cette action est irréversible.',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
   '{documents} not found any more.': 'Introuvable désormais : {documents}.',
@@ -1550,6 +1555,7 @@ export const fr: Catalogue = {
   '{title}, page {page}': '{title}, page {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '« Se déconnecter partout » met fin à toutes vos sessions, celle-ci comprise. Clés API et connexions fonctionnent jusqu’à leur révocation.',
+  '“{folder}” moved to the trash with {documents}.': '« {folder} » mis à la corbeille avec {documents}.',
   '“{name}” is an entity of its own again.': '« {name} » est de nouveau une entité à part.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '« {other} » et « {entity} » sont différentes. Ce choix est retenu.',

@@ -178,7 +178,7 @@ export function PaletteList({ id, typedText, activeId, setActiveId, onListChange
           <span className="min-w-0 truncate">
             {item.label}
             {item.excerpt && (
-              <span className="block truncate text-xs text-soft">
+              <span className="block truncate text-xs text-soft [&_mark]:text-ink">
                 <Marked text={item.excerpt} spans={querySpans(item.excerpt, item.marked ?? '')} />
               </span>
             )}

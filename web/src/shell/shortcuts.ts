@@ -46,6 +46,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { keys: ['Esc'], label: message('Close what is open'), group: 'lists' },
   { keys: ['Enter'], label: message('Open what has the focus'), group: 'lists' },
+  { keys: ['Del'], label: message('Move a folder to the trash'), group: 'lists' },
   { keys: ['←↑↓→'], label: message('Move'), group: 'canvas' },
   { keys: ['+'], label: message('Zoom in'), group: 'canvas' },
   { keys: ['-'], label: message('Zoom out'), group: 'canvas' },
@@ -63,7 +64,11 @@ export function keyLabel(key: string): string {
   return t(KEY_NAMES[key] ?? key)
 }
 
-const KEY_NAMES: Readonly<Record<string, string>> = { Esc: message('Esc'), Enter: message('Enter') }
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  Esc: message('Esc'),
+  Enter: message('Enter'),
+  Del: message('Del'),
+}
 
 const SEQUENCE_MS = 1500
 
