@@ -27,6 +27,7 @@ import { UploadBar } from '../documents/upload-bar.tsx'
 import { language } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { useAllowed, useMaySeeUsage } from './allowed.ts'
@@ -161,8 +162,8 @@ function Sidebar({ close, show }: SidebarProps) {
   return (
     <>
       <div className="flex h-12 items-center justify-between px-4">
-        <Link to="/" className="font-semibold tracking-tight" onClick={close}>
-          Kenning
+        <Link to="/" className="flex items-center gap-2 font-semibold tracking-tight" onClick={close}>
+          <Logo /> Kenning
         </Link>
         <IconButton label={t('Close the list')} className="md:hidden" onClick={close}>
           <PanelLeftClose size={16} />
