@@ -15,16 +15,18 @@ export function trashLines(documents: readonly TrashedDocument[], folders: reado
   const existing = new Set(folders.flatMap(({ path }) => [path, ...ancestorsOf(path)]).concat(ROOT))
   const goneFolderOf = (document: TrashedDocument): string | undefined =>
     ancestorsOf(document.filename).find((path) => !existing.has(path))
-  const byFolder = Map.groupBy(documents, goneFolderOf)
-  const shownFolders = new Set<string>()
+  const byFolder = new Map<string, TrashedDocument[]>()
+  for (const document of documents) {
+    const path = goneFolderOf(document)
+    if (path !== undefined) byFolder.set(path, [...(byFolder.get(path) ?? []), document])
+  }
   return documents.flatMap((document): TrashLine[] => {
     const path = goneFolderOf(document)
-    const inFolder = byFolder.get(path) ?? []
+    const inFolder = path === undefined ? [] : (byFolder.get(path) ?? [])
     if (path === undefined || inFolder.length < 2) return [document]
-    if (shownFolders.has(path)) return []
-    shownFolders.add(path)
-    return [{ path, documents: inFolder }]
+    return inFolder[0] === document ? [{ path, documents: inFolder }] : []
   })
 }
 
-export const folderName = (path: string): string => path.slice((parentOf(path) ?? '').length).replace(/^\//, '')
+export const folderName = (path: string): string =>
+  path.slice((parentOf(path) ?? '').length).replace(/^\//, '')
