@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const es: Catalogue = {
   '(you)': '(usted)',
+  '1 file was read in the last day': '1 archivo leído en el último día',
   'A backup is being made.': 'Se está haciendo una copia de seguridad.',
   'A conversation that a member of this workspace shares':
     'Una conversación que comparte un miembro de este espacio',
@@ -208,7 +209,7 @@ export const es: Catalogue = {
   Currency: 'Moneda',
   'Current password': 'Contraseña actual',
   Database: 'Base de datos',
-  'Del': 'Supr',
+  Del: 'Supr',
   Delete: 'Eliminar',
   'Delete for good': 'Eliminar definitivamente',
   'Delete its {count} documents': {
@@ -660,6 +661,7 @@ export const es: Catalogue = {
   Person: 'Persona',
   Picture: 'Imagen',
   'Places of the workspace': 'Secciones del espacio',
+  'PostgreSQL {version}, {bytes}': 'PostgreSQL {version}, {bytes}',
   'Previous hit': 'Resultado anterior',
   Price: 'Precio',
   'Price: none entered': 'Precio: sin indicar',
@@ -1205,9 +1207,15 @@ export const es: Catalogue = {
   'Zoom in': 'Acercar',
   'Zoom out': 'Alejar',
   'a document explains it as a short form': 'un documento lo explica como forma abreviada',
+  'a file has waited for {minutes} minutes: is a worker running?':
+    'un archivo espera desde hace {minutes} minutos: ¿hay un proceso en marcha?',
+  'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner':
+    'un archivo espera desde hace {minutes} minutos: más núcleos u otro proceso (KENNING_ROLE=worker) leerían antes',
   'a group of the company': 'un grupo de la empresa',
   'a former user': 'un antiguo usuario',
   'a viewer': 'lector',
+  'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
+    'un proceso en {machine} ejecuta la versión {worker_version} y este la {version}: termine la actualización',
   'a workspace': 'un espacio',
   'about {duration} left': 'tiempo restante: {duration} aprox.',
   'added a source': 'añadió una fuente conectada',
@@ -1224,6 +1232,7 @@ export const es: Catalogue = {
   'and then': 'después',
   'and {count} files more': { one: 'y {count} archivo más', other: 'y {count} archivos más' },
   'another language': 'otro idioma',
+  answers: 'responde',
   'asked a question': 'hizo una pregunta',
   'born in': 'nació en',
   'candidates are the passages with the quoted words':
@@ -1252,10 +1261,13 @@ export const es: Catalogue = {
   delivered: 'entregado',
   'delivered (answer {status})': 'entregado (respuesta {status})',
   'died in': 'murió en',
+  'does not answer: searches keep their own order meanwhile; check its server':
+    'no responde: mientras tanto las búsquedas conservan su orden; compruebe el servidor',
   drafts: 'borradores',
   editor: 'editor',
   'editor of {workspace} · expires on {date}': 'editor de {workspace} · caduca: {date}',
   'educated at': 'estudió en',
+  empty: 'vacía',
   event: 'evento',
   'every 15 minutes': 'cada 15 minutos',
   'every 6 hours': 'cada 6 horas',
@@ -1300,6 +1312,7 @@ export const es: Catalogue = {
   'lives in': 'vive en',
   'located in': 'situado en',
   location: 'lugar',
+  'made within a day': 'hecha hace menos de un día',
   'member of': 'miembro de',
   'mentioned with': 'se menciona con',
   'mentions {name}': 'menciona {name}',
@@ -1314,15 +1327,30 @@ export const es: Catalogue = {
   'names in the best passages were followed': 'se siguieron los nombres de los mejores pasajes',
   never: 'nunca',
   'never used': 'sin usar',
+  'no file was uploaded in the last day': 'no se ha subido ningún archivo en el último día',
   'no limit': 'sin límite',
   'no passage has any of the words': 'ningún pasaje tiene alguna de las palabras',
   'no price': 'sin precio',
   'no terms': 'sin términos',
+  'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service':
+    'ningún proceso ha dado señales en cinco minutos, así que no se lee nada: inicie uno o consulte el registro del servicio',
   none: 'ninguna',
+  'none was ever made here: make one under Health, or with kenning backup FOLDER':
+    'aquí aún no se ha hecho ninguna: haga una en esta página o con kenning backup CARPETA',
+  'none: questions are answered with quotations; choose one under Models':
+    'ninguno: las preguntas se responden con citas; elija uno en «Modelos»',
+  'none: searches go by words alone': 'ninguno: se busca solo por palabras',
+  'none: searches keep their own order': 'ninguno: las búsquedas conservan su orden',
   'not known': 'se desconoce',
+  'not known without a worker': 'no se sabe sin un proceso',
   'not used': 'no se usa',
   'nothing that documents say tells them apart': 'nada en los documentos los distingue',
+  'one runs, on {machines}': 'uno en marcha, en {machines}',
   'only when I run it': 'solo cuando la ejecute',
+  'only {bytes} free for files: make room, or move the data folder':
+    'solo {bytes} libres para archivos: libere espacio o mueva la carpeta de datos',
+  'only {bytes} free on {machine}: make room, or move the data folder':
+    'solo {bytes} libres en {machine}: libere espacio o mueva la carpeta de datos',
   open: 'abierto',
   organization: 'organización',
   other: 'otro',
@@ -1370,7 +1398,14 @@ export const es: Catalogue = {
   'spouse of': 'cónyuge de',
   'succeeded by': 'sucedido por',
   supplies: 'suministra',
+  'tasks: {waiting} waiting, {running} running': 'tareas: {waiting} en espera, {running} en curso',
   technology: 'tecnología',
+  'the free space cannot be seen: look at the log of the service':
+    'no se ve el espacio libre: consulte el registro del servicio',
+  'the last one failed: {reason}': 'la última falló: {reason}',
+  'the last one is a day old': 'la última tiene un día',
+  'the last one is {days} days old': 'la última tiene {days} días',
+  'the last one is {days} days old: make another': 'la última tiene {days} días: haga otra',
   'the open entity is not shown here': 'la entidad abierta no se muestra aquí',
   'the other entity': 'la otra entidad',
   'the query has only stop words, so the text was searched for it as it is written':
@@ -1395,10 +1430,14 @@ export const es: Catalogue = {
     '{assistant} se conecta desde internet y no puede llegar a esta dirección. Hace falta un nombre público con https en el puerto 443: configure {setting}.',
   '{browser} (this one)': '{browser} (este)',
   '{browser} on {system}': '{browser} en {system}',
+  '{bytes} free for files': '{bytes} libres para archivos',
+  '{bytes} free on {machine}': '{bytes} libres en {machine}',
   '{changes} from {before} to {after}.': '{changes} ({before} – {after}).',
   '{count} attempts failed': { one: '{count} intento fallido', other: '{count} intentos fallidos' },
   '{count} bytes': { one: '{count} byte', other: '{count} bytes' },
   '{count} changes': { one: '{count} cambio', other: '{count} cambios' },
+  '{count} could not be read: see the failed files below':
+    'no se pudieron leer: {count}; vea los archivos abajo',
   '{count} documents': { one: '{count} documento', other: '{count} documentos' },
   '{count} documents have the name.': {
     one: '{count} documento tiene el nombre.',
@@ -1439,6 +1478,7 @@ export const es: Catalogue = {
     one: '{count} archivo listo para buscar',
     other: '{count} archivos listos para buscar',
   },
+  '{count} files were read in the last day': '{count} archivos leídos en el último día',
   '{count} found': { one: '{count} resultado', other: '{count} resultados' },
   '{count} hours': { one: '{count} hora', other: '{count} horas' },
   '{count} hours ago': { one: 'hace {count} hora', other: 'hace {count} horas' },
@@ -1471,6 +1511,7 @@ export const es: Catalogue = {
   },
   '{count} relations': { one: '{count} relación', other: '{count} relaciones' },
   '{count} results': { one: '{count} resultado', other: '{count} resultados' },
+  '{count} run, on {machines}': '{count} en marcha, en {machines}',
   '{count} seconds': { one: '{count} segundo', other: '{count} segundos' },
   '{count} sentences': { one: '{count} frase', other: '{count} frases' },
   '{count} sheets': { one: '{count} hoja', other: '{count} hojas' },
@@ -1494,7 +1535,8 @@ export const es: Catalogue = {
   '{day}: {questions}': '{day}: {questions}',
   '{documents} added to “{scope}”.': 'Se añadió a «{scope}»: {documents}.',
   '{documents} already in “{scope}”.': '{documents} ya en «{scope}».',
-  '{documents} and their earlier versions are deleted. This cannot be undone.': 'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
+  '{documents} and their earlier versions are deleted. This cannot be undone.':
+    'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
   '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
@@ -1502,6 +1544,8 @@ export const es: Catalogue = {
   '{documents} still in “{scope}”, by a folder of the scope.':
     'En «{scope}» por una carpeta del ámbito: {documents}.',
   '{done} of {files} searchable': 'Listos para buscar: {done} de {files}',
+  '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have':
+    '{embedded} de {chunks} pasajes tienen sus vectores; un espacio se busca con ellos cuando todos los suyos los tienen',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} de {passages} pasajes tienen vectores de este modelo. Cada espacio los usa cuando los tienen todos los suyos.',
   '{entities} among the {shown} most important of {total}. {searchAll}':
@@ -1517,11 +1561,14 @@ export const es: Catalogue = {
   '{hit} of {count}': '{hit} de {count}',
   '{hit} of {count} so far': '{hit} de {count} por ahora',
   '{matches} of {total}': '{matches} de {total}',
+  '{model} answers': '{model} responde',
   '{model} answers questions from now on.': 'A partir de ahora responde {model}.',
   '{model} at {host}': '{model} en {host}',
+  '{model} at {host}, which answers': '{model} en {host}, responde',
   '{model} makes the vectors of all passages from now on.':
     'A partir de ahora, los vectores de todos los pasajes son de {model}.',
   '{model} orders results from now on.': 'A partir de ahora ordena los resultados {model}.',
+  '{model}: the model of the package': '{model}: el modelo incluido',
   '{number} reading': 'leyendo: {number}',
   '{number} uploading': 'subiendo: {number}',
   '{origin}; {documents}': '{origin}; {documents}',
@@ -1531,6 +1578,10 @@ export const es: Catalogue = {
   '{passages} of {documents}; {steps}': '{passages} de {documents}; {steps}',
   '{phrases}: treated as single words': '{phrases}: como palabras sueltas',
   '{program} asks you to sign in.': '{program} le pide que inicie sesión.',
+  '{reason} Change it under Models.': '{reason} Cámbielo en «Modelos».',
+  '{reason}: check KENNING_LLM_URL and the server': '{reason}: compruebe KENNING_LLM_URL y el servidor',
+  '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
+    '{reason}: mientras tanto se busca solo por palabras; compruebe el servidor de embeddings',
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}; respaldadas: {supported}, contradichas: {contradicted}, no encontradas: {missing}',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const ja: Catalogue = {
   '(you)': '（あなた）',
+  '1 file was read in the last day': '過去1日間に1件のファイルを読み取りました',
   'A backup is being made.': 'バックアップを作成しています。',
   'A conversation that a member of this workspace shares': 'このワークスペースのメンバーが共有している会話',
   'A deleted account': '削除されたアカウント',
@@ -206,7 +207,7 @@ export const ja: Catalogue = {
   Currency: '通貨',
   'Current password': '現在のパスワード',
   Database: 'データベース',
-  'Del': 'Del',
+  Del: 'Del',
   Delete: '削除',
   'Delete for good': '完全に削除',
   'Delete its {count} documents': { other: '文書{count}件を削除' },
@@ -633,6 +634,7 @@ export const ja: Catalogue = {
   Person: 'ユーザー',
   Picture: '画像',
   'Places of the workspace': 'ワークスペース内のページ',
+  'PostgreSQL {version}, {bytes}': 'PostgreSQL {version}、{bytes}',
   'Previous hit': '前の一致',
   Price: '料金',
   'Price: none entered': '料金：未入力',
@@ -1166,9 +1168,15 @@ export const ja: Catalogue = {
   'Zoom in': '拡大',
   'Zoom out': '縮小',
   'a document explains it as a short form': '文書で略称と説明',
+  'a file has waited for {minutes} minutes: is a worker running?':
+    '{minutes}分待っているファイルがあります。ワーカーは動いていますか？',
+  'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner':
+    '{minutes}分待っているファイルがあります。コアかワーカー（KENNING_ROLE=worker）を増やすと早く読み取れます',
   'a group of the company': '会社のグループ',
   'a former user': '以前のユーザー',
   'a viewer': '閲覧者',
+  'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
+    '{machine} のワーカーはバージョン {worker_version}、このプロセスは {version} です。更新を完了してください',
   'a workspace': 'ワークスペース',
   'about {duration} left': '残り約{duration}',
   'added a source': '取り込み元を追加',
@@ -1185,6 +1193,7 @@ export const ja: Catalogue = {
   'and then': '次に',
   'and {count} files more': { other: '他{count}件のファイル' },
   'another language': 'その他の言語',
+  answers: '応答あり',
   'asked a question': '質問を送信',
   'born in': '出生地',
   'candidates are the passages with the quoted words': '引用符内の語句を含む箇所が候補',
@@ -1212,10 +1221,13 @@ export const ja: Catalogue = {
   delivered: '配信済み',
   'delivered (answer {status})': '配信済み（応答{status}）',
   'died in': '死没地',
+  'does not answer: searches keep their own order meanwhile; check its server':
+    '応答がありません。その間は検索結果の順序はそのままです。サーバーを確認してください',
   drafts: '下書き',
   editor: '編集者',
   'editor of {workspace} · expires on {date}': '{workspace}の編集者 · 有効期限：{date}',
   'educated at': '出身校',
+  empty: '空',
   event: '出来事',
   'every 15 minutes': '15分ごと',
   'every 6 hours': '6時間ごと',
@@ -1254,6 +1266,7 @@ export const ja: Catalogue = {
   'lives in': '居住地',
   'located in': '所在地',
   location: '場所',
+  'made within a day': '1日以内に作成済み',
   'member of': '所属先',
   'mentioned with': 'ともに言及',
   'mentions {name}': '「{name}」に言及',
@@ -1265,15 +1278,30 @@ export const ja: Catalogue = {
   'names in the best passages were followed': '上位の箇所にある名前を追跡',
   never: '無期限',
   'never used': '未使用',
+  'no file was uploaded in the last day': '過去1日間にアップロードされたファイルはありません',
   'no limit': '上限なし',
   'no passage has any of the words': '単語を含む箇所なし',
   'no price': '料金なし',
   'no terms': '検索語なし',
+  'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service':
+    '5分間ワーカーからの報告がなく、読み取りが止まっています。ワーカーを起動するか、サービスのログを確認してください',
   none: 'なし',
+  'none was ever made here: make one under Health, or with kenning backup FOLDER':
+    'まだ作成されていません。このページか kenning backup フォルダー で作成してください',
+  'none: questions are answered with quotations; choose one under Models':
+    'なし: 質問には引用で答えます。「モデル」で選べます',
+  'none: searches go by words alone': 'なし: 検索は単語だけで行います',
+  'none: searches keep their own order': 'なし: 検索結果の順序はそのままです',
   'not known': '不明',
+  'not known without a worker': 'ワーカーがないため不明',
   'not used': '未使用',
   'nothing that documents say tells them apart': '文書に両者を区別する記述なし',
+  'one runs, on {machines}': '1つが稼働中（{machines}）',
   'only when I run it': '手動実行のみ',
+  'only {bytes} free for files: make room, or move the data folder':
+    'ファイル用の空きが {bytes}しかありません。空きを作るか、データフォルダーを移してください',
+  'only {bytes} free on {machine}: make room, or move the data folder':
+    '{machine} の空きが {bytes}しかありません。空きを作るか、データフォルダーを移してください',
   open: '表示中',
   organization: '組織',
   other: 'その他',
@@ -1318,7 +1346,14 @@ export const ja: Catalogue = {
   'spouse of': '配偶者',
   'succeeded by': '後任・後継',
   supplies: '供給',
+  'tasks: {waiting} waiting, {running} running': 'タスク: 待機中 {waiting}、実行中 {running}',
   technology: '技術',
+  'the free space cannot be seen: look at the log of the service':
+    '空き容量が分かりません。サービスのログを確認してください',
+  'the last one failed: {reason}': '前回は失敗しました: {reason}',
+  'the last one is a day old': '前回は1日前',
+  'the last one is {days} days old': '前回は{days}日前',
+  'the last one is {days} days old: make another': '前回から{days}日たっています。新しく作成してください',
   'the open entity is not shown here': '開いているエンティティはここに表示されていません',
   'the other entity': '相手のエンティティ',
   'the query has only stop words, so the text was searched for it as it is written':
@@ -1343,10 +1378,14 @@ export const ja: Catalogue = {
     '{assistant}はインターネットから接続するため、このアドレスに到達できません。ポート443のhttpsで公開された名前が必要です。{setting}を設定してください。',
   '{browser} (this one)': '{browser}（このブラウザー）',
   '{browser} on {system}': '{system}の{browser}',
+  '{bytes} free for files': 'ファイル用の空き {bytes}',
+  '{bytes} free on {machine}': '{machine} の空き {bytes}',
   '{changes} from {before} to {after}.': '{before}から{after}まで：{changes}。',
   '{count} attempts failed': { other: '{count}回失敗' },
   '{count} bytes': { other: '{count}バイト' },
   '{count} changes': { other: '変更{count}件' },
+  '{count} could not be read: see the failed files below':
+    '{count}件は読み取れませんでした。下のファイルを確認してください',
   '{count} documents': { other: '文書{count}件' },
   '{count} documents have the name.': { other: 'この名前は文書{count}件にあります。' },
   '{count} documents moved to the trash.': { other: '文書{count}件をゴミ箱に移動しました。' },
@@ -1368,6 +1407,7 @@ export const ja: Catalogue = {
     other: '過去30日間のファイル{count}件は、読み取れなかったため検索されません',
   },
   '{count} files searchable': { other: 'ファイル{count}件が検索可能' },
+  '{count} files were read in the last day': '過去1日間に{count}件のファイルを読み取りました',
   '{count} found': { other: '{count}件' },
   '{count} hours': { other: '{count}時間' },
   '{count} hours ago': { other: '{count}時間前' },
@@ -1392,6 +1432,7 @@ export const ja: Catalogue = {
   '{count} recovery codes are left.': { other: 'リカバリーコードの残り：{count}個。' },
   '{count} relations': { other: '関係{count}件' },
   '{count} results': { other: '結果{count}件' },
+  '{count} run, on {machines}': '{count}個が稼働中（{machines}）',
   '{count} seconds': { other: '{count}秒' },
   '{count} sentences': { other: '{count}文' },
   '{count} sheets': { other: 'シート{count}枚' },
@@ -1410,7 +1451,8 @@ export const ja: Catalogue = {
   '{day}: {questions}': '{day}：{questions}',
   '{documents} added to “{scope}”.': '{documents}を「{scope}」に追加しました。',
   '{documents} already in “{scope}”.': '{documents}はすでに「{scope}」にあります。',
-  '{documents} and their earlier versions are deleted. This cannot be undone.': '{documents}とその以前のバージョンが削除されます。元に戻せません。',
+  '{documents} and their earlier versions are deleted. This cannot be undone.':
+    '{documents}とその以前のバージョンが削除されます。元に戻せません。',
   '{documents} failed. {reason}': '{documents}で失敗しました。{reason}',
   '{documents} in {folder}': '{folder}に{documents}',
   '{documents} not found any more.': '{documents}は見つかりませんでした。',
@@ -1418,6 +1460,8 @@ export const ja: Catalogue = {
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
+  '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have':
+    '{chunks}件中{embedded}件の箇所にベクトルがあります。ワークスペースの全箇所がそろうと検索に使われます',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{passages}箇所中{embedded}箇所にこのモデルのベクトルがあります。各ワークスペースは、全箇所がそろうと使い始めます。',
   '{entities} among the {shown} most important of {total}. {searchAll}':
@@ -1433,10 +1477,13 @@ export const ja: Catalogue = {
   '{hit} of {count}': '{hit}/{count}',
   '{hit} of {count} so far': '{hit}/{count}（途中）',
   '{matches} of {total}': '全{total}件中、{matches}',
+  '{model} answers': '{model} が応答しています',
   '{model} answers questions from now on.': '今後は{model}が質問に回答します。',
   '{model} at {host}': '{model}（{host}）',
+  '{model} at {host}, which answers': '{host} の {model}、応答あり',
   '{model} makes the vectors of all passages from now on.': '今後は{model}が全箇所のベクトルを作成します。',
   '{model} orders results from now on.': '今後は{model}が結果を並べ替えます。',
+  '{model}: the model of the package': '{model}: 付属のモデル',
   '{number} reading': '読み取り中{number}件',
   '{number} uploading': 'アップロード中{number}件',
   '{origin}; {documents}': '{origin}。{documents}',
@@ -1446,6 +1493,10 @@ export const ja: Catalogue = {
   '{passages} of {documents}; {steps}': '{documents}の{passages}：{steps}',
   '{phrases}: treated as single words': '{phrases}：個別の単語として扱います',
   '{program} asks you to sign in.': '{program}からログインを求められます。',
+  '{reason} Change it under Models.': '{reason} 「モデル」で変更してください。',
+  '{reason}: check KENNING_LLM_URL and the server': '{reason}: KENNING_LLM_URL とサーバーを確認してください',
+  '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
+    '{reason}: その間は単語だけで検索します。埋め込みのサーバーを確認してください',
   '{searches}, {duration}': '{searches}、{duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}：裏付けあり {supported}、矛盾あり {contradicted}、該当なし {missing}',
@@ -1460,7 +1511,8 @@ export const ja: Catalogue = {
   '{title}, page {page}': '{title}、{page}ページ',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '「すべての端末でログアウト」は、このセッションを含むすべてのセッションを終了します。APIキーと接続は、無効にするまで使えます。',
-  '“{folder}” moved to the trash with {documents}.': '「{folder}」を{documents}とともにゴミ箱に移動しました。',
+  '“{folder}” moved to the trash with {documents}.':
+    '「{folder}」を{documents}とともにゴミ箱に移動しました。',
   '“{name}” is an entity of its own again.': '「{name}」を独立したエンティティに戻しました。',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '「{other}」と「{entity}」を別のものとして記録しました。',
