@@ -264,7 +264,11 @@ test('a folder is moved to the trash as one action, comes back by the undo, and 
   await list.getByRole('button', { name: 'Restore Plans', exact: true }).click()
   await page.getByText('The trash is empty').waitFor()
   const { data } = await api.listDocumentDetails({ workspace_id: workspace, folder: 'Plans' })
-  expect(data.map(({ filename }) => filename).sort()).toEqual(['Plans/east.md', 'Plans/north.md', 'Plans/south.md'])
+  expect(data.map(({ filename }) => filename).sort()).toEqual([
+    'Plans/east.md',
+    'Plans/north.md',
+    'Plans/south.md',
+  ])
 })
 
 test('documents with pages have a picture of the first one, asked for as it comes into view; others have an icon', async () => {

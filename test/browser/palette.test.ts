@@ -147,7 +147,9 @@ test('a few letters find a document, an entity, an action; Enter opens it', asyn
 test('passages come after documents, with the words marked, and open at the passage', async () => {
   const { page } = window
   await find('paved')
-  const passage = palette().getByRole('group', { name: 'Passages' }).getByRole('option', { name: 'quay-plan' })
+  const passage = palette()
+    .getByRole('group', { name: 'Passages' })
+    .getByRole('option', { name: 'quay-plan' })
   await passage.getByText('The west quay is paved in May.').waitFor()
   expect(await passage.locator('mark').allTextContents()).toEqual(['paved'])
   await isAccessible()

@@ -24,8 +24,7 @@ export interface ThreadsView {
 }
 
 /** Whether the window has room for the list beside the answers. The classes below have the same widths. */
-const hasRoom = (isNarrow: boolean): boolean =>
-  matchMedia(`(min-width: ${isNarrow ? 110 : 80}rem)`).matches
+const hasRoom = (isNarrow: boolean): boolean => matchMedia(`(min-width: ${isNarrow ? 110 : 80}rem)`).matches
 
 export function useThreadsView(isNarrow: boolean): ThreadsView {
   const [isFolded, setIsFolded] = useState(areThreadsFolded)

@@ -7,7 +7,9 @@ const MAX_CONCURRENT = 4
 
 /** Runs `act` for every document, even if it fails for some. @throws the first error, with the number of documents that failed */
 export async function forEachDocument(
-  ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<void> {
   const queue = [...ids]
   const errors: Error[] = []
   const next = async (): Promise<void> => {

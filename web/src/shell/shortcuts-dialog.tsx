@@ -21,19 +21,21 @@ export function ShortcutsDialog({ places, open, onOpenChange }: Props) {
         <section key={group} className="mb-4">
           <h3 className="mb-1 text-xs font-medium text-soft">{t(SHORTCUT_GROUPS[group])}</h3>
           <dl className="text-sm">
-            {shortcuts.filter((one) => one.group === group).map(({ keys, label }) => (
-              <div key={label} className="flex items-center justify-between py-1">
-                <dt>{t(label)}</dt>
-                <dd className="flex items-center gap-1 text-soft">
-                  {keys.map((key, i) => (
-                    <span key={key + String(i)} className="flex items-center gap-1">
-                      {i > 0 && t('and then')}
-                      <kbd className={kbdClass}>{keyLabel(key)}</kbd>
-                    </span>
-                  ))}
-                </dd>
-              </div>
-            ))}
+            {shortcuts
+              .filter((one) => one.group === group)
+              .map(({ keys, label }) => (
+                <div key={label} className="flex items-center justify-between py-1">
+                  <dt>{t(label)}</dt>
+                  <dd className="flex items-center gap-1 text-soft">
+                    {keys.map((key, i) => (
+                      <span key={key + String(i)} className="flex items-center gap-1">
+                        {i > 0 && t('and then')}
+                        <kbd className={kbdClass}>{keyLabel(key)}</kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
           </dl>
         </section>
       ))}

@@ -10,7 +10,9 @@ const shown = (documents: TrashedDocument[], paths: string[]) =>
   ).map((line) => ('documents' in line ? `${line.path}: ${line.documents.length}` : line.filename))
 
 test('a folder of which nothing is left is one line, with the folders in it', () => {
-  const documents = ['Contracts/2023/a.pdf', 'note.md', 'Contracts/b.pdf', 'Contracts/2024/c.pdf'].map(trashed)
+  const documents = ['Contracts/2023/a.pdf', 'note.md', 'Contracts/b.pdf', 'Contracts/2024/c.pdf'].map(
+    trashed,
+  )
   expect(shown(documents, ['Reports'])).toEqual(['Contracts: 3', 'note.md'])
 })
 
