@@ -101,13 +101,13 @@ function namedTerms(
 /** A term of the query by its hash. If two terms are the same in the index, the one that was searched last counts. */
 type QueryTerms = ReadonlyMap<number, InspectedTerm & { queryWeight: number }>
 
-function explainTerms({ terms, explain }: ParsedQuery, written: WrittenTerms): QueryTerms {
+function explainTerms({ terms, explain }: ParsedQuery, wordOf: WrittenTerms): QueryTerms {
   const { originOf, typedWordFor } = explain()
   return new Map(
     terms.map((each) => {
       const { term, hash, weight, df, idf } = each
       const origin = originOf(term)
-      const word = written(term) ?? null
+      const word = wordOf(term) ?? null
       const typedWord = origin === 'typed' ? null : (typedWordFor(term) ?? null)
       const queryWeight = df > 0 ? weightOf(each) : 0
       return [hash, { term, word, stands_for: typedWord, origin, weight, chunks: df, idf, queryWeight }]
@@ -119,8 +119,8 @@ function explainTerms({ terms, explain }: ParsedQuery, written: WrittenTerms): Q
 function writtenIn({ text, languages }: ParsedQuery, passages: readonly Passage[]): WrittenTerms {
   const texts = [writtenTerms(text.text, languages), ...passages.map(writtenInPassage)]
   return (term) => {
-    for (const written of texts) {
-      const word = written(term)
+    for (const wordIn of texts) {
+      const word = wordIn(term)
       if (word !== undefined) return word
     }
     return undefined
@@ -190,7 +190,7 @@ function explainHits(
   const lastPlaces = places.at(-1)?.places
   return (passage, terms) => {
     const { chunk_id: id, document_id, document_title: title, heading, text, language } = passage
-    const written = writtenInPassage(passage)
+    const wordOf = writtenInPassage(passage)
     return {
       legs: {
         words: words.get(id) ?? null,
@@ -209,7 +209,7 @@ function explainHits(
         heading,
         text,
         language,
-        terms: terms.map(({ term, weight }) => ({ term, word: written(term) ?? null, weight })),
+        terms: terms.map(({ term, weight }) => ({ term, word: wordOf(term) ?? null, weight })),
       },
     }
   }
