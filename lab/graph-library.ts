@@ -6,13 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Caller, SCOPES } from '../src/auth/caller.ts'
-import { getEntity, getGraph, getThemes } from '../src/graph/entities.ts'
+import { getEntity, getGraph } from '../src/graph/entities.ts'
 import { listEvidence } from '../src/graph/entity-evidence.ts'
 import { extractGraph } from '../src/graph/extract/extract.ts'
 import { selectGraphSources } from '../src/graph/task.sql.ts'
 import { documentLanguage } from '../src/ingest/chunk/chunk.ts'
 import type { DocumentKind } from '../src/reader/block.ts'
 import { parseFile } from '../src/reader/child/parse-file.ts'
+import { getThemes } from '../src/themes/themes.ts'
 import { testApp } from '../test/support/app.ts'
 import { indexGraph } from '../test/support/graph.ts'
 import { putDocument } from '../test/support/put.sql.ts'
@@ -82,7 +83,7 @@ console.log(
   `extracted in ${(extracting / 1e6).toFixed(2)} s of processor time, indexed in ${(indexing / 1e3).toFixed(1)} s`,
 )
 
-const themes = await getThemes(deps, caller, workspaceId, 30)
+const themes = await getThemes(deps, caller, workspaceId, { limit: 30, groups: 0 })
 console.log(
   `\n${themes.total_entities} entities: ${themes.types.map(({ type, count }) => `${type} ${count}`).join(', ')}`,
 )

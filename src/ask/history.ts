@@ -40,15 +40,17 @@ export async function listThreads(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  query: PageQuery,
+  query: PageQuery & { q?: string | null | undefined },
 ): Promise<Page<Thread>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const owner = { workspaceId, principal: principal(caller) }
-  const binding = ['threads', workspaceId, owner.principal]
+  const titleWords = (query.q ?? '').split(/\s+/).filter(Boolean)
+  const binding = ['threads', workspaceId, owner.principal, titleWords.join(' ')]
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
-    select: (before: ThreadPosition | undefined, limit) => selectThreads(deps.db, owner, { before, limit }),
+    select: (before: ThreadPosition | undefined, limit) =>
+      selectThreads(deps.db, owner, { before, limit, titleWords }),
     positionOf: (row) => ({ at: row.position, id: row.id }),
   })
   return { data: rows.map(asThread), ...next }

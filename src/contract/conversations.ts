@@ -2,7 +2,7 @@
 // content of the documents: text that was changed or deleted can no longer be read through them.
 
 import { z } from 'zod'
-import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
+import { cursor, type Endpoint, filter, limit, workspace } from './endpoint.ts'
 import { instant, page, text, uuid } from './fields.ts'
 import { ChunkType } from './resources.ts'
 
@@ -127,7 +127,7 @@ export const conversations = {
     summary: "List the caller's own conversations, most recently used first",
     ability: 'read',
     params: workspace,
-    query: z.object({ limit, cursor }),
+    query: z.object({ q: filter(200), limit, cursor }),
     status: 200,
     output: ThreadPage,
     errors: [404, 422],

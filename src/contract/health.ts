@@ -17,11 +17,66 @@ export const PARTS = [
   'backup',
 ] as const
 
+/** What is said about parts, by type. `{name}` stands for a value; `{bytes}` is a size. The console has each in every language. */
+export const PART_SENTENCES = {
+  database: 'PostgreSQL {version}, {bytes}',
+  no_worker:
+    'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service',
+  other_version:
+    'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update',
+  one_worker: 'one runs, on {machines}',
+  workers: '{count} run, on {machines}',
+  no_upload: 'no file was uploaded in the last day',
+  one_file_read: '1 file was read in the last day',
+  files_read: '{count} files were read in the last day',
+  files_failed: '{count} could not be read: see the failed files below',
+  unknown_space: 'the free space cannot be seen: look at the log of the service',
+  space_for_files: '{bytes} free for files',
+  space_on_machine: '{bytes} free on {machine}',
+  little_space_for_files: 'only {bytes} free for files: make room, or move the data folder',
+  little_space_on_machine: 'only {bytes} free on {machine}: make room, or move the data folder',
+  backup_failed: 'the last one failed: {reason}',
+  no_backup: 'none was ever made here: make one under Health, or with kenning backup FOLDER',
+  old_backup: 'the last one is {days} days old: make another',
+  backup_today: 'made within a day',
+  backup_yesterday: 'the last one is a day old',
+  backup: 'the last one is {days} days old',
+  no_model: 'none: questions are answered with quotations; choose one under Models',
+  model_answers: '{model} at {host}, which answers',
+  model_fails_of_environment: '{reason}: check KENNING_LLM_URL and the server',
+  model_fails_of_settings: '{reason} Change it under Models.',
+  no_embeddings: 'none: searches go by words alone',
+  builtin_embeddings: '{model}: the model of the package',
+  embeddings_answer: '{model} answers',
+  embeddings_fail: '{reason}: searches go by words alone meanwhile; check the server of the embeddings',
+  refilling:
+    '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have',
+  no_reranker: 'none: searches keep their own order',
+  reranker_answers: 'answers',
+  reranker_silent: 'does not answer: searches keep their own order meanwhile; check its server',
+  unknown_recognition: 'not known without a worker',
+  queue_empty: 'empty',
+  queue: 'tasks: {waiting} waiting, {running} running',
+  queue_slow:
+    'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner',
+  queue_stuck: 'a file has waited for {minutes} minutes: is a worker running?',
+  /** What another program reported, in its words. */
+  reported: '{reason}',
+} as const
+export type PartSentenceType = keyof typeof PART_SENTENCES
+
+export interface PartSentence {
+  type: PartSentenceType
+  values: Readonly<Record<string, string | number>>
+}
+
 export interface PartHealth {
   check: (typeof PARTS)[number]
   status: 'ok' | 'warning' | 'problem'
   /** What was seen; for a warning or a problem also what to do. */
   message: string
+  /** The same by type, for other languages. */
+  sentences: PartSentence[]
 }
 
 export interface Backup {

@@ -12,9 +12,15 @@ import { Chunk, SearchRequest } from './resources.ts'
 export const TermOrigin = z.enum(['typed', 'correction', 'compound', 'other_language'])
 export type TermOrigin = z.infer<typeof TermOrigin>
 
-/** A term that was searched: a stemmed and case-folded word, or two neighbouring words. `chunks`: how many chunks contain it. */
+/**
+ * A term that was searched: a stemmed and case-folded word, or two neighbouring words. `word`: the term as the query or a result
+ * writes it, null if none of them has it. `stands_for`: the word of the query for which the term was added, null if it was typed.
+ * `chunks`: how many chunks contain it.
+ */
 export const InspectedTerm = z.object({
   term: z.string(),
+  word: z.string().nullable(),
+  stands_for: z.string().nullable(),
   origin: TermOrigin,
   weight: z.number(),
   chunks: z.int(),
@@ -82,13 +88,13 @@ export const MatchedTerm = InspectedTerm.extend({
 })
 export type MatchedTerm = z.infer<typeof MatchedTerm>
 
-/** `terms`: all terms by which the passage can be found, the heaviest first. */
+/** `terms`: all terms by which the passage can be found, the heaviest first, each with the word that the passage writes it as. */
 export const IndexedChunk = z.object({
   title: z.string(),
   heading: z.string(),
   text: z.string(),
   language: z.string(),
-  terms: z.array(z.object({ term: z.string(), weight: z.number() })),
+  terms: z.array(z.object({ term: z.string(), word: z.string().nullable(), weight: z.number() })),
 })
 export type IndexedChunk = z.infer<typeof IndexedChunk>
 

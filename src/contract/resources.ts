@@ -200,12 +200,9 @@ export const Themes = z.object({
   total_entities: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int() })),
   top_entities: z.array(Entity),
-  groups: z
-    .array(ThemeGroup)
-    .optional()
-    .meta({
-      description: 'The groups with most documents first; absent unless they were asked for (extension).',
-    }),
+  groups: z.array(ThemeGroup).optional().meta({
+    description: 'The groups with most documents first; absent unless they were asked for (extension).',
+  }),
 })
 export type Themes = z.infer<typeof Themes>
 

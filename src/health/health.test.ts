@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../contract/health.ts'
-import { backupPart, diskPart, readingPart, refillText, workersPart } from './health.ts'
+import { backupPart, diskPart, readingPart, refillSentences, workersPart } from './health.ts'
+import { partOf } from './sentences.ts'
 
 const worker = { machine: 'heron', version: '1', ocr: 'none', seen_at: '', disk_free: 5 * 2 ** 30 }
 const NOW = Date.parse('2026-11-29T12:00:00Z')
@@ -36,10 +37,11 @@ test.each([
   ['one that is made', backupPart([backup(0, 'running'), backup(1)], NOW), 'ok', 'a day old'],
   ['a failed backup', backupPart([backup(0, 'failed'), backup(1)], NOW), 'problem', 'The disk is full.'],
 ])('%s', (_, part, status, text) => {
-  expect(part).toEqual({ status, message: expect.stringContaining(text) })
+  expect(part).toMatchObject({ status, message: expect.stringContaining(text) })
 })
 
 test('a model whose vectors are not complete says how many passages have them', () => {
-  expect(refillText({ chunks: 3000, embedded: 3000 })).toBe('')
-  expect(refillText({ chunks: 3000, embedded: 1200 })).toContain('1,200 of 3,000 passages have its vectors')
+  expect(refillSentences({ chunks: 3000, embedded: 3000 })).toEqual([])
+  const { message } = partOf('ok', ...refillSentences({ chunks: 3000, embedded: 1200 }))
+  expect(message).toContain('1,200 of 3,000 passages have its vectors')
 })

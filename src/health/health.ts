@@ -4,7 +4,7 @@
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
 import { selectBackups } from '../backup/backups.sql.ts'
-import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
+import type { Backup, PartHealth, PartSentence, ServiceHealth } from '../contract/health.ts'
 import { countEmbedded } from '../embed/progress.sql.ts'
 import { failureSentence } from '../ingest/failures.ts'
 import { failureOfStatus, problemOfServer } from '../models/servers.ts'
@@ -16,10 +16,10 @@ import { EmbeddingFailed } from '../ports/embedder/embedder.ts'
 import { endpointOf } from '../ports/llm/endpoint.ts'
 import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
 import { selectQueue } from '../work/queue.sql.ts'
-import { sizeText } from './finding.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
 import { cachedCheck } from './remember.ts'
+import { type Part, partOf, sentence } from './sentences.ts'
 
 type HealthDeps = Pick<
   Deps,
@@ -37,10 +37,9 @@ const MIN_USABLE_BYTES = GIGABYTE / 4
 const MAX_BACKUP_AGE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 
-type Part = Omit<PartHealth, 'check'>
-const ok = (message: string): Part => ({ status: 'ok', message })
-const warning = (message: string): Part => ({ status: 'warning', message })
-const problem = (message: string): Part => ({ status: 'problem', message })
+const ok = (...sentences: PartSentence[]): Part => partOf('ok', ...sentences)
+const warning = (...sentences: PartSentence[]): Part => partOf('warning', ...sentences)
+const problem = (...sentences: PartSentence[]): Part => partOf('problem', ...sentences)
 
 /** @param version of Kenning. @throws ApiError 403 */
 export async function getHealth(
@@ -64,7 +63,7 @@ export async function getHealth(
   ])
   const { check: _check, ...queuePart } = queueFinding(queue)
   const parts: PartHealth[] = [
-    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${sizeText(facts.size)}`) },
+    { check: 'database', ...ok(sentence('database', { version: facts.version, bytes: facts.size })) },
     { check: 'workers', ...workersPart(workers, version) },
     { check: 'reading', ...readingPart(files) },
     { check: 'queue', ...queuePart },
@@ -96,61 +95,64 @@ const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
 
 /** Pure. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
-  if (workers.length === 0)
-    return problem(
-      'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service',
-    )
+  if (workers.length === 0) return problem(sentence('no_worker'))
   const workerOfOtherVersion = workers.find((worker) => worker.version !== version)
-  if (workerOfOtherVersion)
-    return warning(
-      `a worker on ${workerOfOtherVersion.machine} runs version ${workerOfOtherVersion.version}, and this process ${version}: finish the update`,
-    )
-  const machines = [...new Set(workers.map(({ machine }) => machine))]
-  return ok(`${workers.length === 1 ? 'one runs' : `${workers.length} run`}, on ${machines.join(', ')}`)
+  if (workerOfOtherVersion) {
+    const { machine, version: workerVersion } = workerOfOtherVersion
+    return warning(sentence('other_version', { machine, worker_version: workerVersion, version }))
+  }
+  const machines = [...new Set(workers.map(({ machine }) => machine))].join(', ')
+  const count = workers.length
+  return ok(count === 1 ? sentence('one_worker', { machines }) : sentence('workers', { count, machines }))
 }
 
 export function readingPart({ read, failed }: { read: number; failed: number }): Part {
-  if (read + failed === 0) return ok('no file was uploaded in the last day')
-  const text = `${read === 1 ? '1 file was' : `${read} files were`} read in the last day`
-  if (failed === 0) return ok(text)
-  const advice = `${text}, and ${failed} could not be: see the failed files below`
-  return failed > read ? problem(advice) : warning(advice)
+  if (read + failed === 0) return ok(sentence('no_upload'))
+  const readFiles = read === 1 ? sentence('one_file_read') : sentence('files_read', { count: read })
+  if (failed === 0) return ok(readFiles)
+  const failedFiles = sentence('files_failed', { count: failed })
+  return failed > read ? problem(readFiles, failedFiles) : warning(readFiles, failedFiles)
 }
 
 export function diskPart(free: number | undefined, workers: readonly WorkerRow[]): Part {
   const spaces = [
-    ...(free === undefined ? [] : [{ location: 'for files', free }]),
+    ...(free === undefined ? [] : [{ free }]),
     ...workers.flatMap(({ machine, disk_free }) =>
-      disk_free === null ? [] : [{ location: `on ${machine}`, free: disk_free }],
+      disk_free === null ? [] : [{ machine, free: disk_free }],
     ),
   ].sort((a, b) => a.free - b.free)
   const [least] = spaces
-  if (!least) return warning('the free space cannot be seen: look at the log of the service')
-  const text = `${sizeText(least.free)} free ${least.location}`
-  if (least.free >= MIN_FREE_BYTES) return ok(text)
-  const advice = `only ${text}: make room, or move the data folder`
-  return least.free < MIN_USABLE_BYTES ? problem(advice) : warning(advice)
+  if (!least) return warning(sentence('unknown_space'))
+  const bytes = least.free
+  const isEnough = bytes >= MIN_FREE_BYTES
+  const space =
+    'machine' in least
+      ? sentence(isEnough ? 'space_on_machine' : 'little_space_on_machine', { bytes, machine: least.machine })
+      : sentence(isEnough ? 'space_for_files' : 'little_space_for_files', { bytes })
+  if (isEnough) return ok(space)
+  return bytes < MIN_USABLE_BYTES ? problem(space) : warning(space)
 }
 
 export function backupPart(backups: readonly Backup[], now: number): Part {
   const lastGood = backups.find(({ state }) => state === 'done')
   const lastEnded = backups.find(({ state }) => state === 'done' || state === 'failed')
-  if (lastEnded?.state === 'failed') return problem(`the last one failed: ${lastEnded.error}`)
-  if (!lastGood?.finished_at)
-    return warning('none was ever made here: make one under Health, or with kenning backup FOLDER')
+  if (lastEnded?.state === 'failed')
+    return problem(sentence('backup_failed', { reason: lastEnded.error ?? '' }))
+  if (!lastGood?.finished_at) return warning(sentence('no_backup'))
   const days = Math.floor((now - Date.parse(lastGood.finished_at)) / DAY_MS)
-  if (days > MAX_BACKUP_AGE_DAYS) return warning(`the last one is ${days} days old: make another`)
-  return ok(days === 0 ? 'made within a day' : `the last one is ${days === 1 ? 'a day' : `${days} days`} old`)
+  if (days > MAX_BACKUP_AGE_DAYS) return warning(sentence('old_backup', { days }))
+  if (days > 1) return ok(sentence('backup', { days }))
+  return ok(sentence(days === 0 ? 'backup_today' : 'backup_yesterday'))
 }
 
 /** Checks the server with a request for its list of models, which costs nothing. */
 async function modelPart(deps: HealthDeps, admin: SessionUser): Promise<Part> {
   const language = await getLanguageModel(deps, admin)
   const { source, url, model } = language
-  if (source === 'none' || url === null)
-    return ok('none: questions are answered with quotations; choose one under Models')
-  if (language.problem) return problem(language.problem)
+  if (source === 'none' || url === null) return ok(sentence('no_model'))
+  if (language.problem) return problem(sentence('reported', { reason: language.problem }))
   const host = new URL(url).host
+  const answers = ok(sentence('model_answers', { model: model ?? '', host }))
   if (source === 'environment') {
     const failure = await getJson(endpointOf(url, undefined).beside('models'), REQUEST_TIMEOUT_MS).then(
       // The key is not sent here, so a server that needs one may refuse the request.
@@ -161,13 +163,13 @@ async function modelPart(deps: HealthDeps, admin: SessionUser): Promise<Part> {
       reasonOf,
     )
     return failure === undefined
-      ? ok(`${model} at ${host}, which answers`)
-      : problem(`${failure}: check KENNING_LLM_URL and the server`)
+      ? answers
+      : problem(sentence('model_fails_of_environment', { reason: failure }))
   }
   const failure = await problemOfServer(deps, admin, 'language', url)
-  return failure
-    ? problem(failure.field ? `${failure.message} Change it under Models.` : failure.message)
-    : ok(`${model} at ${host}, which answers`)
+  if (!failure) return answers
+  const type = failure.field ? 'model_fails_of_settings' : 'reported'
+  return problem(sentence(type, { reason: failure.message }))
 }
 
 function reasonOf(error: unknown): string {
@@ -177,44 +179,41 @@ function reasonOf(error: unknown): string {
 
 async function embedderPart(deps: HealthDeps): Promise<Part> {
   const embedder = await deps.embedder()
-  if (embedder.kind === 'none') return ok('none: searches go by words alone')
+  if (embedder.kind === 'none') return ok(sentence('no_embeddings'))
   const { model } = embedder
-  const refilling = refillText(await countEmbedded(deps.db, model.id))
-  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package${refilling}`)
+  const refilling = refillSentences(await countEmbedded(deps.db, model.id))
+  if (embedder.kind === 'builtin')
+    return ok(sentence('builtin_embeddings', { model: model.id }), ...refilling)
   const part = await cachedCheck(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
       .then(() => undefined, reasonOf)
     return failure === undefined
-      ? ok(`${model.id} answers`)
-      : problem(
-          `${failure.replace(/\.$/, '')}: searches go by words alone meanwhile; check the server of the embeddings`,
-        )
+      ? ok(sentence('embeddings_answer', { model: model.id }))
+      : problem(sentence('embeddings_fail', { reason: failure.replace(/\.$/, '') }))
   })
-  return part.status === 'ok' ? { ...part, message: `${part.message}${refilling}` } : part
+  return part.status === 'ok' ? ok(...part.sentences, ...refilling) : part
 }
 
-/**
- * How many passages have vectors of the model; empty if all have. A new model begins without vectors, and a workspace is searched
- * by words alone until all its passages have vectors.
- */
-export const refillText = ({ chunks, embedded }: { chunks: number; embedded: number }): string =>
-  embedded >= chunks
-    ? ''
-    : `; ${embedded.toLocaleString('en')} of ${chunks.toLocaleString('en')} passages have its vectors, and a workspace is searched with them once all of its own have`
+/** Another model at the same address begins with no vectors, and until a workspace has all of its own it is searched without them. */
+export const refillSentences = ({
+  chunks,
+  embedded,
+}: {
+  chunks: number
+  embedded: number
+}): PartSentence[] => (embedded >= chunks ? [] : [sentence('refilling', { embedded, chunks })])
 
 async function rerankerPart(deps: HealthDeps): Promise<Part> {
   const reranker = await deps.reranker()
-  if (!reranker) return ok('none: searches keep their own order')
+  if (!reranker) return ok(sentence('no_reranker'))
   return cachedCheck(reranker, async () => {
     const scores = await reranker.score('tides', ['tides', 'trains'])
-    return scores
-      ? ok('answers')
-      : warning('does not answer: searches keep their own order meanwhile; check its server')
+    return scores ? ok(sentence('reranker_answers')) : warning(sentence('reranker_silent'))
   })
 }
 
 function ocrPart(workers: readonly WorkerRow[]): Part {
-  if (workers.length === 0) return warning('not known without a worker')
-  return ok([...new Set(workers.map(({ ocr }) => ocr))].join('; '))
+  if (workers.length === 0) return warning(sentence('unknown_recognition'))
+  return ok(...[...new Set(workers.map(({ ocr }) => ocr))].map((reason) => sentence('reported', { reason })))
 }

@@ -27,6 +27,7 @@ import { maxScoreOf, weightOf } from './query/query.ts'
 import { excerptOf } from './stages/excerpt.ts'
 import type { ParsedQuery } from './stages/parse.ts'
 import type { HopTarget } from './stages/second-hop.sql.ts'
+import { type WrittenTerms, writtenTerms } from './written-terms.ts'
 
 /** The hits of the same search, with the reasons for their ranks. @throws ApiError 404 for an unknown scope */
 export async function inspectSearch(
@@ -40,7 +41,7 @@ export async function inspectSearch(
   const { query, candidates, excerpts } = trace
   const ids = excerpts.passages.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
-  const inspected = explainTerms(query)
+  const inspected = explainTerms(query, writtenIn(query, excerpts.passages))
   const steps = stepsOf(trace)
   const hitOf = explainHits(trace, steps, inspected)
   const chunkOf = excerptOf(query)
@@ -100,18 +101,34 @@ function passageTermsOf(
 /** The terms of the query by hash. If two terms have the same hash, the last one counts, as in the search. */
 type QueryTerms = ReadonlyMap<number, InspectedTerm & { queryWeight: number }>
 
-function explainTerms({ terms, explain }: ParsedQuery): QueryTerms {
-  const { originOf } = explain()
+function explainTerms({ terms, explain }: ParsedQuery, wordOf: WrittenTerms): QueryTerms {
+  const { originOf, typedWordFor } = explain()
   return new Map(
     terms.map((each) => {
       const { term, hash, weight, df, idf } = each
-      return [
-        hash,
-        { term, origin: originOf(term), weight, chunks: df, idf, queryWeight: df > 0 ? weightOf(each) : 0 },
-      ]
+      const origin = originOf(term)
+      const word = wordOf(term) ?? null
+      const typedWord = origin === 'typed' ? null : (typedWordFor(term) ?? null)
+      const queryWeight = df > 0 ? weightOf(each) : 0
+      return [hash, { term, word, stands_for: typedWord, origin, weight, chunks: df, idf, queryWeight }]
     }),
   )
 }
+
+/** A term as the query writes it, else as the first passage does that has it. */
+function writtenIn({ text, languages }: ParsedQuery, passages: readonly Passage[]): WrittenTerms {
+  const texts = [writtenTerms(text.text, languages), ...passages.map(writtenInPassage)]
+  return (term) => {
+    for (const wordIn of texts) {
+      const word = wordIn(term)
+      if (word !== undefined) return word
+    }
+    return undefined
+  }
+}
+
+const writtenInPassage = ({ document_title, heading, text, language }: Passage): WrittenTerms =>
+  writtenTerms(`${text}\n${heading}\n${document_title}`, [language])
 
 function explainQuery(
   request: SearchRequest,
@@ -175,6 +192,7 @@ function explainHits(
   const finalRanks = ranksByStep.at(-1)?.ranks
   return (passage, terms) => {
     const { chunk_id: id, document_id, document_title: title, heading, text, language } = passage
+    const wordOf = writtenInPassage(passage)
     return {
       legs: {
         words: words.get(id) ?? null,
@@ -193,7 +211,7 @@ function explainHits(
         heading,
         text,
         language,
-        terms: terms.map(({ term, weight }) => ({ term, weight })),
+        terms: terms.map(({ term, weight }) => ({ term, word: wordOf(term) ?? null, weight })),
       },
     }
   }

@@ -65,3 +65,11 @@ export async function countAll(db: Queryable): Promise<{ accounts: number; works
       (SELECT count(*) FROM workspace WHERE deleted_at IS NULL)::int AS workspaces`)
   return row ?? { accounts: 0, workspaces: 0 }
 }
+
+/** The workspaces whose usage the account may see. */
+export async function selectOwned(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT w.id FROM workspace w JOIN member m ON m.workspace_id = w.id
+    WHERE m.account_id = ${accountId} AND m.role = 'owner' AND w.deleted_at IS NULL`)
+  return rows.map(({ id }) => id)
+}

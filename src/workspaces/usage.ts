@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { InstallationUsage, Usage } from '../contract/usage.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { countAll, selectPeriods, selectTotals } from './usage.sql.ts'
+import { countAll, selectOwned, selectPeriods, selectTotals } from './usage.sql.ts'
 
 const DAYS = 30
 const MONTHS = 12
@@ -21,6 +21,10 @@ export const installationUsage = async ({ db }: Pick<Deps, 'db'>): Promise<Insta
   ...(await usageOf(db, undefined)),
   ...(await countAll(db)),
 })
+
+/** The ids of the workspaces that the user owns, and whose usage they may see. The caller is the user. */
+export const ownedWorkspaces = ({ db }: Pick<Deps, 'db'>, { id }: { id: string }): Promise<string[]> =>
+  selectOwned(db, id)
 
 async function usageOf(db: Queryable, workspaceId: string | undefined): Promise<Usage> {
   return {

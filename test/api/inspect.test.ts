@@ -90,6 +90,13 @@ test('it says how the query was read: what was corrected, quoted, filtered', asy
   expect(typo.understood.terms).toContainEqual(
     expect.objectContaining({ term: 'length', origin: 'correction', chunks: 1, weight: 1 }),
   )
+  const words = typo.understood.terms.map(({ term, word, stands_for }) => ({ term, word, stands_for }))
+  expect(words).toContainEqual({ term: 'measur', word: 'measured', stands_for: 'measurd' })
+  expect(words).toContainEqual({ term: 'measurd', word: 'measurd', stands_for: null })
+  expect(typo.data[0]?.matched).toContainEqual(
+    expect.objectContaining({ term: 'length', word: 'length', stands_for: 'lenght' }),
+  )
+  expect(typo.data[0]?.indexed.terms).toContainEqual(expect.objectContaining({ term: 'nine', word: 'nine' }))
   expect(typo.understood).toMatchObject({ languages: ['en'], chunks: 10, documents: 3, meaning: 'none' })
   expect(typo.data[0]?.chunk.text).toContain('measured length')
   const quoted = await inspect({ query: '"Repair Yard"', scope: 'kind:text' })

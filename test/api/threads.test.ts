@@ -61,6 +61,21 @@ test('a thread has its first question as title and its turns in order', async ()
   expect(title.length).toBeLessThanOrEqual(81)
 })
 
+test('the list is filtered by words of the title in any order, or of the first question without one', async () => {
+  const where = await app.workspace(owner)
+  const { thread_id } = await ask('How tall is the harbour light?', null, token, where)
+  const { thread_id: renamed } = await ask('Who paints the hull?', null, token, where)
+  await app.send('PATCH', at(`/${renamed}`, where), token, { body: { title: '100 % of the hulls' } })
+  const titled = async (q: string): Promise<string[]> =>
+    (await read<Page<Thread>>(`?q=${encodeURIComponent(q)}`, token, where)).data.map(({ id }) => id)
+  expect(await titled('LIGHT harb')).toEqual([thread_id])
+  expect(await titled('100 % hulls')).toEqual([renamed])
+  expect(await titled('paints')).toEqual([])
+  expect(await titled(' ')).toEqual([renamed, thread_id])
+  const other = await app.token(await app.person())
+  expect(await statusOf('GET', '?q=hull', other, where)).toBe(404)
+})
+
 test('a conversation that is shared is read by members, until it is taken back', async () => {
   const { thread_id } = await ask('How many tonnes does the slipway crane lift?')
   const member = await app.person()

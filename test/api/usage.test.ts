@@ -81,3 +81,19 @@ test('administrators see the sums of the whole service, and others do not', asyn
   expect(all.storage_bytes).toBeGreaterThanOrEqual(1500)
   expect((await app.send('GET', '/account/usage')).status).toBe(401)
 })
+
+test('people are told whose usage they may see: that of the workspaces that they own', async () => {
+  const [person, viewed] = [await app.person(), await app.workspace(owner)]
+  await app.member(viewed, person, 'viewer')
+  const owned = async (who: Person): Promise<string[]> => {
+    const cookie = await app.cookie(who)
+    return bodyOf<{ data: string[] }>(
+      await app.send('GET', '/account/owned-workspaces', undefined, { headers: { cookie } }),
+    ).data
+  }
+  expect(await owned(person)).toEqual([])
+  const own = await app.workspace(person)
+  expect(await owned(person)).toEqual([own])
+  expect(await owned(owner)).toContain(viewed)
+  expect((await app.send('GET', '/account/owned-workspaces')).status).toBe(401)
+})

@@ -68,7 +68,7 @@ test('“Why this result?” beside a result shows the words, the steps and the 
   await isAccessible()
   await page.getByRole('link', { name: 'Inspect this search' }).click()
   await page.waitForURL(/\/inspect\?q=notice/)
-  await page.getByRole('region', { name: 'How the query was read' }).getByText('notic period').waitFor()
+  await page.getByRole('region', { name: 'How the query was read' }).getByText('notice period').waitFor()
   await isAccessible()
 })
 
@@ -208,6 +208,42 @@ test('conversations are renamed and deleted; of many only those in view are in t
   await question.getByRole('button', { name: 'Delete' }).click()
   await list.getByRole('link', { name: /^A greeting/ }).waitFor({ state: 'detached' })
   await hasFocus(/^New question/)
+})
+
+test('the list of conversations folds by button and key, and stays folded', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  const list = page.getByRole('navigation', { name: 'Conversations' })
+  const show = page.getByRole('button', { name: 'Conversations', exact: true })
+  await list.getByRole('listitem').first().waitFor()
+  await list.getByRole('button', { name: 'Fold the conversations' }).click()
+  await list.waitFor({ state: 'detached' })
+  await page.waitForFunction("document.activeElement.textContent.trim() === 'Conversations'")
+  await page.reload()
+  await show.waitFor()
+  expect(await list.count()).toBe(0)
+  await isAccessible()
+  await page.getByLabel('Your question').blur()
+  await page.keyboard.press('c')
+  await list.getByRole('listitem').first().waitFor()
+  await page.keyboard.press('c')
+  await list.waitFor({ state: 'detached' })
+  await show.click()
+  await list.waitFor()
+})
+
+test('on a phone the conversations are a sheet that takes the focus and returns it', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 390, height: 800 })
+  const show = page.getByRole('button', { name: 'Conversations', exact: true })
+  await show.click()
+  const list = page.getByRole('navigation', { name: 'Conversations' })
+  await list.getByRole('link', { name: 'New question' }).and(page.locator(':focus')).waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await show.and(page.locator(':focus')).waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 test('nothing was told to the browser’s console as an error', () => {

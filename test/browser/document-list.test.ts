@@ -233,6 +233,44 @@ test('selected documents are added to a scope and removed again, and both can be
   await expect.poll(scoped).toEqual(['2'])
 })
 
+test('a folder is moved to the trash as one action, comes back by the undo, and is one line in the trash', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto(`/w/${workspace}/documents?folder=Plans`)
+  const tree = page.getByRole('tree', { name: 'Folders' })
+  const plans = tree.getByRole('treeitem', { name: 'Plans 3 documents' })
+  await plans.press('Delete')
+  await page.getByText('“Plans” moved to the trash with 3 documents.').waitFor()
+  await page.waitForURL(/documents$/)
+  await plans.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await plans.waitFor()
+
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await page.goto(`/w/${workspace}/documents?folder=Plans`)
+  await page.getByRole('button', { name: 'Move “Plans” to the trash' }).click()
+  await page.getByText('“Plans” moved to the trash with 3 documents.').waitFor()
+  await page.goto(`/w/${workspace}/trash`)
+  const list = page.getByRole('list', { name: 'Documents in the trash' })
+  await list.getByText('Plans', { exact: true }).waitFor()
+  expect(await list.locator('> li').count()).toBe(1)
+  await list.getByText('3 documents', { exact: true }).waitFor()
+  await list.getByText('Show its documents').click()
+  expect(await list.getByRole('listitem').count()).toBe(4)
+  await expectAccessible(page)
+  await list.getByRole('button', { name: 'Delete Plans for good' }).click()
+  await page.getByRole('dialog').getByText('3 documents and their earlier versions are deleted.').waitFor()
+  await page.keyboard.press('Escape')
+  await list.getByRole('button', { name: 'Restore Plans', exact: true }).click()
+  await page.getByText('The trash is empty').waitFor()
+  const { data } = await api.listDocumentDetails({ workspace_id: workspace, folder: 'Plans' })
+  expect(data.map(({ filename }) => filename).sort()).toEqual([
+    'Plans/east.md',
+    'Plans/north.md',
+    'Plans/south.md',
+  ])
+})
+
 test('documents with pages have a picture of the first one, asked for as it comes into view; others have an icon', async () => {
   const { page } = window
   const pictures = (await api.createWorkspace({ name: 'Pictures' })).id

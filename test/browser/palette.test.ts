@@ -36,6 +36,8 @@ const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 const palette = () => window.page.getByRole('dialog', { name: 'Find anything' })
 const option = (name: string) => palette().getByRole('option', { name })
+const documentOption = (name: string) =>
+  palette().getByRole('group', { name: 'Documents' }).getByRole('option', { name })
 /** Opens the palette and types into it. Letters that are typed before its field has the focus are lost. */
 const find = async (text: string): Promise<void> => {
   await window.page.keyboard.press('Control+k')
@@ -105,23 +107,23 @@ test('it moves for at most 150 ms, and not at all where the system says so', asy
 test('a document with pages has the picture of its first one, others an icon', async () => {
   const { page } = window
   await find('quay plan')
-  await option('quay-plan').locator('img').waitFor()
+  await documentOption('quay-plan').locator('img').waitFor()
   await isAccessible()
   await page.keyboard.press('Escape')
   await find('staff h')
-  await option('Staff handbook').locator('svg').waitFor()
+  await documentOption('Staff handbook').locator('svg').waitFor()
   await page.keyboard.press('Escape')
 })
 
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {
   const { page } = window
   await find('staff h')
-  await option('Staff handbook').waitFor()
+  await documentOption('Staff handbook').waitFor()
   await isAccessible()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/d\//)
   await find('hanbook staff')
-  await option('Staff handbook').waitFor()
+  await documentOption('Staff handbook').waitFor()
   await page.keyboard.press('Escape')
   await find('solheim')
   await option('Ingrid Solheim').waitFor()
@@ -140,6 +142,55 @@ test('a few letters find a document, an entity, an action; Enter opens it', asyn
   await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('passages come after documents, with the words marked, and open at the passage', async () => {
+  const { page } = window
+  await find('paved')
+  const passage = palette()
+    .getByRole('group', { name: 'Passages' })
+    .getByRole('option', { name: 'quay-plan' })
+  await passage.getByText('The west quay is paved in May.').waitFor()
+  expect(await passage.locator('mark').allTextContents()).toEqual(['paved'])
+  await isAccessible()
+  await passage.click()
+  await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)
+  await page.locator('section[aria-current="true"]').waitFor()
+  await find('quay')
+  await palette().getByRole('group', { name: 'Passages' }).waitFor()
+  const titles = await palette().locator('[role="group"] > [aria-hidden]').allTextContents()
+  expect(titles.slice(0, 2)).toEqual(['Documents', 'Passages'])
+  await page.keyboard.press('Escape')
+})
+
+test('a conversation is found by words of its title', async () => {
+  const { page } = window
+  const api = createClient({ baseUrl: service.base, token: () => service.token() })
+  const { thread_id = '' } = await api.ask({ workspace_id, question: 'When is the west quay paved?' })
+  await find('paved when')
+  const group = palette().getByRole('group', { name: 'Conversations' })
+  await group.getByRole('option', { name: 'When is the west quay paved?' }).click()
+  await page.waitForURL(new RegExp(`thread=${thread_id}`))
+  await page.getByRole('heading', { name: 'When is the west quay paved?' }).waitFor()
+})
+
+test('another browser shows the documents that were opened last', async () => {
+  const api = createClient({ baseUrl: service.base, token: () => service.token() })
+  // The service writes what was opened every half minute.
+  await expect
+    .poll(async () => {
+      const { data } = await api.listDocumentDetails({ workspace_id, sort: 'opened_on', order: 'desc' })
+      return data.every(({ opened_on }) => opened_on !== null)
+    })
+    .toBe(true)
+  const { page } = await openWindow(service.origin)
+  await page.goto(`/w/${workspace_id}`)
+  await signIn(page, service.account)
+  await page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const recent = page.getByRole('dialog', { name: 'Find anything' }).getByRole('group', { name: 'Recent' })
+  await recent.getByRole('option', { name: 'Staff handbook' }).waitFor()
+  await recent.getByRole('option', { name: 'quay-plan' }).waitFor()
 })
 
 test('letters typed before the list is loaded are not lost, nor is Enter', async () => {

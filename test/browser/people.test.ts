@@ -213,6 +213,13 @@ test('a colleague is invited into a workspace, accepts in a browser of their own
   await theirs.page.keyboard.press('ControlOrMeta+k')
   await theirs.page.getByRole('option', { name: 'Go to Settings' }).waitFor()
   expect(await theirs.page.getByRole('option', { name: /^(Upload files|Go to Activity)/ }).count()).toBe(0)
+  expect(await theirs.page.getByRole('option', { name: /^Usage/ }).count()).toBe(0)
+  await theirs.page.keyboard.press('Escape')
+  expect(await theirs.page.getByRole('link', { name: 'Usage', exact: true }).count()).toBe(0)
+  await theirs.page.keyboard.press('?')
+  const shortcuts = theirs.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await shortcuts.getByText('Documents', { exact: true }).waitFor()
+  expect(await shortcuts.getByText('Activity').count()).toBe(0)
   await theirs.page.keyboard.press('Escape')
   // What is for others says so.
   await theirs.page.goto('/people')

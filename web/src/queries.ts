@@ -79,6 +79,17 @@ export const documentsQuery = (id: string, { q, scope, folder, sort, order }: Do
         : false,
   })
 
+/** The documents that the caller opened last, in whatever browser. The service stores the day. */
+export const recentDocumentsQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'recent documents', limit],
+    queryFn: async ({ signal }) => {
+      const sort = { sort: 'opened_on', order: 'desc' } as const
+      const { data } = await api.listDocumentDetails({ workspace_id: id, ...sort, limit }, { signal })
+      return data.filter((document) => document.opened_on !== null)
+    },
+  })
+
 /** The folders of all documents, with the number of documents in each and below it. */
 export const foldersQuery = (id: string) =>
   queryOptions({

@@ -4,6 +4,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { AskPage } from './ask/ask-page.tsx'
 import { SORTS, VIEWS } from './graph/address.ts'
+import { loadSeldomTexts } from './language/text.tsx'
 import { loadWithRetries } from './parts/patiently.ts'
 import { NotFound, PageProblem, PageSkeleton } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -24,6 +25,16 @@ const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Mod
   load: () => Promise<Module>,
   name: Name,
 ) => lazyRouteComponent(() => loadWithRetries(load), name)
+
+/** A page that few people open. Its texts are loaded with it; if that fails, they are in English. */
+const seldomPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyPage(async () => {
+    const [page] = await Promise.all([load(), loadSeldomTexts().catch(() => undefined)])
+    return page
+  }, name)
 
 const textParam = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -65,7 +76,7 @@ const ask = createRoute({
 const check = createRoute({
   getParentRoute: () => workspace,
   path: '/check',
-  component: lazyPage(() => import('./ask/check-page.tsx'), 'CheckPage'),
+  component: seldomPage(() => import('./ask/check-page.tsx'), 'CheckPage'),
 })
 
 const shared = createRoute({
@@ -90,7 +101,7 @@ const search = createRoute({
 const inspect = createRoute({
   getParentRoute: () => workspace,
   path: '/inspect',
-  component: lazyPage(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
+  component: seldomPage(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
   validateSearch: (params: Record<string, unknown>) =>
     definedOnly({
       q: textParam(params.q),
@@ -153,76 +164,76 @@ const entity = createRoute({
 const activity = createRoute({
   getParentRoute: () => workspace,
   path: '/activity',
-  component: lazyPage(() => import('./settings/activity-page.tsx'), 'ActivityPage'),
+  component: seldomPage(() => import('./settings/activity-page.tsx'), 'ActivityPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: seldomPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 const trash = createRoute({
   getParentRoute: () => workspace,
   path: '/trash',
-  component: lazyPage(() => import('./trash/trash-page.tsx'), 'TrashPage'),
+  component: seldomPage(() => import('./trash/trash-page.tsx'), 'TrashPage'),
 })
 
 const workspacesTrash = createRoute({
   getParentRoute: () => rootRoute,
   path: '/trash',
-  component: lazyPage(() => import('./trash/workspaces-trash-page.tsx'), 'WorkspacesTrashPage'),
+  component: seldomPage(() => import('./trash/workspaces-trash-page.tsx'), 'WorkspacesTrashPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
-  component: lazyPage(() => import('./account/keys-page.tsx'), 'KeysPage'),
+  component: seldomPage(() => import('./account/keys-page.tsx'), 'KeysPage'),
 })
 
 const connections = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connections',
-  component: lazyPage(() => import('./account/connections-page.tsx'), 'ConnectionsPage'),
+  component: seldomPage(() => import('./account/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const people = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
-  component: lazyPage(() => import('./account/people-page.tsx'), 'PeoplePage'),
+  component: seldomPage(() => import('./account/people-page.tsx'), 'PeoplePage'),
   validateSearch: (params: Record<string, unknown>) => definedOnly({ into: textParam(params.into) }),
 })
 
 const models = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models',
-  component: lazyPage(() => import('./account/models-page.tsx'), 'ModelsPage'),
+  component: seldomPage(() => import('./account/models-page.tsx'), 'ModelsPage'),
 })
 
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  component: lazyPage(() => import('./account/usage-page.tsx'), 'UsagePage'),
+  component: seldomPage(() => import('./account/usage-page.tsx'), 'UsagePage'),
   validateSearch: (params: Record<string, unknown>) => definedOnly({ of: textParam(params.of) }),
 })
 
 const health = createRoute({
   getParentRoute: () => rootRoute,
   path: '/health',
-  component: lazyPage(() => import('./account/health-page.tsx'), 'HealthPage'),
+  component: seldomPage(() => import('./account/health-page.tsx'), 'HealthPage'),
 })
 
 const spending = createRoute({
   getParentRoute: () => rootRoute,
   path: '/spending',
-  component: lazyPage(() => import('./account/spending-page.tsx'), 'SpendingPage'),
+  component: seldomPage(() => import('./account/spending-page.tsx'), 'SpendingPage'),
   validateSearch: (params: Record<string, unknown>) => definedOnly({ month: textParam(params.month) }),
 })
 
 const ownAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: lazyPage(() => import('./account/account-page.tsx'), 'OwnAccountPage'),
+  component: seldomPage(() => import('./account/account-page.tsx'), 'OwnAccountPage'),
 })
 
 const tree = rootRoute.addChildren([

@@ -1,7 +1,8 @@
 // The SQL of threads and their turns. All times are those of the database.
 
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
+import { likePattern } from '../../documents/documents.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { StoredCitation } from '../citations/verify.ts'
 
@@ -85,11 +86,23 @@ interface ThreadOwner {
   principal: string
 }
 
-/** The caller's threads, the most recently used first. `question` is the first question. `onlyShared` limits the turns as in `selectTurns`. */
+interface ThreadFilter {
+  before: ThreadPosition | undefined
+  limit: number
+  threadId?: string
+  /** Limits the turns as in `selectTurns`. */
+  onlyShared?: boolean
+  /** Words that the title has, or the first question of a thread without a title. */
+  titleWords?: readonly string[]
+}
+
+const titleHas = (word: string) => sql`AND coalesce(t.title, first.question) ILIKE ${likePattern(word)}`
+
+/** The caller's threads, the most recently used first. `question` is the first question. */
 export const selectThreads = (
   db: Queryable,
   { workspaceId, principal }: ThreadOwner,
-  page: { before: ThreadPosition | undefined; limit: number; threadId?: string; onlyShared?: boolean },
+  page: ThreadFilter,
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
     SELECT t.id, t.title, first.question, t.created_at, t.updated_at, t.updated_at::text AS position,
@@ -100,6 +113,7 @@ export const selectThreads = (
     JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
     WHERE t.workspace_id = ${workspaceId} AND t.principal = ${principal}
       ${page.threadId ? sql`AND t.id = ${page.threadId}` : empty}
+      ${join([empty, ...(page.titleWords ?? []).map(titleHas)], ' ')}
       ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${page.limit}`)
 

@@ -110,7 +110,7 @@ export const operations: OperationTexts<typeof module.conversations> = {
     callers: 'reader',
   },
   listThreads: {
-    does: "Lists the caller's own conversations, the most recently used first, in pages.",
+    does: "Lists the caller's own conversations, the most recently used first, in pages; with `q` those whose title, or first question without one, has all its words or parts of words.",
     callers: 'reader',
   },
   getThread: {

@@ -5,11 +5,12 @@ import { ID, LEASE_NOTICE, LEASE_TITLE } from './library.ts'
 import { resources } from './resources.ts'
 import type { OperationTexts, SchemaTexts } from './texts.ts'
 
-const term = { term: 'notic', origin: 'typed' as const, weight: 1, chunks: 13, idf: 2.23 }
+const typed = { stands_for: null, origin: 'typed' as const, weight: 1 }
+const term = { term: 'notic', word: 'notice', ...typed, chunks: 13, idf: 2.23 }
 const matched = { ...term, query_weight: 2.23, passage_weight: 1.44, score: 3.21 }
 const understood = {
   languages: ['en'],
-  terms: [term, { term: 'period', origin: 'typed' as const, weight: 1, chunks: 2, idf: 3.92 }],
+  terms: [term, { term: 'period', word: 'period', ...typed, chunks: 2, idf: 3.92 }],
   corrections: [],
   phrases: [],
   phrases_not_found: [],
@@ -35,7 +36,7 @@ const indexed = {
   heading: '12. Ending by the Tenant',
   text: LEASE_NOTICE,
   language: 'en',
-  terms: [{ term: 'notic', weight: 1.44 }],
+  terms: [{ term: 'notic', word: 'notice', weight: 1.44 }],
 }
 const hit = {
   chunk: resources.Chunk.example,
@@ -62,7 +63,7 @@ export const schemas: SchemaTexts<typeof module> = {
   },
   InspectedTerm: {
     description:
-      'A term that was searched: a word in its stem, or two neighbouring words. `chunks` is the number of chunks that contain it, `idf` the weight that follows from its rarity.',
+      'A term that was searched: a word in its stem, or two neighbouring words. `word` is the term as the query or a result writes it, `stands_for` the word of the query for which the service added it; both may be null. `chunks` is the number of chunks that contain it, `idf` the weight that follows from its rarity.',
     example: term,
   },
   UnderstoodQuery: {

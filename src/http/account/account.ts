@@ -30,6 +30,7 @@ import {
 import { consentDestination } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
+import { ownedWorkspaces } from '../../workspaces/usage.ts'
 import { languageOf } from '../pages/texts.ts'
 import { withRequestLog } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
@@ -64,6 +65,10 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   })
 
   app.get('/account', async (request) => accountOf(await signedIn(deps, request)))
+
+  app.get('/account/owned-workspaces', async (request) => ({
+    data: await ownedWorkspaces(deps, await signedIn(deps, request)),
+  }))
 
   app.patch('/account', async (request) => {
     const { user, body } = await signedInBody(deps, request, AccountUpdate)

@@ -65,6 +65,9 @@ const contentSecurityPolicy = ({ formRedirectsAway, script }: Page): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** As web/public/favicon.svg. The style sheet has its colours. */
+const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M10 7v18M22 7 12 16l10 9"/></svg>`
+
 const renderDocument = (
   { title, body, email, isWide, script }: Page,
   language: Language,
@@ -82,7 +85,7 @@ const renderDocument = (
 }
 </head>
 <body${isWide && html` class="wide"`}>
-<header><span class="name">Kenning</span>${email !== undefined && html`<span class="who">${email}</span>`}</header>
+<header><span class="name">${MARK}Kenning</span>${email !== undefined && html`<span class="who">${email}</span>`}</header>
 <main>
 <h1>${title}</h1>
 ${body}

@@ -19,7 +19,9 @@ body {
 }
 header, main { width: min(100% - 2rem, 27rem); margin-inline: auto; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline; padding: clamp(1.5rem, 10vh, 6rem) 0 .75rem; }
-header .name { font-weight: 600; letter-spacing: -.015em; font-size: 1.0625rem; }
+header .name { font-weight: 600; letter-spacing: -.015em; font-size: 1.0625rem; display: inline-flex; align-items: center; gap: .5rem; }
+.mark { width: 1.5rem; height: 1.5rem; fill: var(--accent); }
+.mark path { fill: none; stroke: var(--on-accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
 header .who { color: var(--soft); font-size: .8125rem; }
 main { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; margin-bottom: 3rem; }
 h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 0 0 .75rem; }

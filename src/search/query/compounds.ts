@@ -226,6 +226,8 @@ const formsOf = ({ word, term }: { word: string; term: string }): string[] => [
 export interface Related {
   /** Terms with their weights. Those with weight 0 are looked up only as witnesses. */
   terms: ReadonlyMap<string, number>
+  /** The word of the query, folded, for which each term was added. */
+  addedFor: ReadonlyMap<string, string>
   /** Words that are not typos, because the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
   /**
@@ -237,6 +239,7 @@ export interface Related {
 
 export const NO_RELATED: Related = {
   terms: new Map(),
+  addedFor: new Map(),
   explained: new Set(),
   settle: (terms) => [...terms],
 }
@@ -263,6 +266,7 @@ export async function relatedCompounds(
   const ofPart = (part: string, isAtBeginning: boolean): KnownWord[] =>
     wordsWithPart.filter((row) => row.part === part && row.isFirst === isAtBeginning)
   const terms = new Map<string, number>()
+  const addedFor = new Map<string, string>()
   const explained = new Set<string>()
   const compounds = new Map<string, { witnesses: string[]; idf: number }>()
   for (const { word, term, splits } of words) {
@@ -272,14 +276,18 @@ export async function relatedCompounds(
       .filter(({ length }) => length > 0)
     if (split || onHead.length) explained.add(word)
     const related = [...onHead, ...compoundsAfter(term, ofPart(term, true), language)]
-    for (const part of split ? [split.first, split.head] : []) terms.set(part, PART_WEIGHT)
+    for (const part of split ? [split.first, split.head] : []) {
+      terms.set(part, PART_WEIGHT)
+      addedFor.set(part, word)
+    }
     for (const { term: compound, witnesses } of related) {
       terms.set(compound, COMPOUND_WEIGHT)
+      addedFor.set(compound, word)
       for (const witness of witnesses) if (!terms.has(witness)) terms.set(witness, 0)
       compounds.set(compound, { witnesses, idf: df(term) ? (weighedByTerm.get(term)?.idf ?? 0) : Infinity })
     }
   }
-  return { terms, explained, settle: (more) => settledTerms(more, compounds, df) }
+  return { terms, addedFor, explained, settle: (more) => settledTerms(more, compounds, df) }
 }
 
 function settledTerms<Term extends WeightedQueryTerm>(

@@ -33,6 +33,8 @@ export interface WeightedTerm extends WeightedQueryTerm {
 export interface QueryExplanation {
   corrections: { typed: string; terms: string[] }[]
   originOf: (term: string) => TermOrigin
+  /** The word of the query for which a term was added: a compound of it, a part, or its correction. */
+  typedWordFor: (term: string) => string | undefined
 }
 
 export interface WeightedQuery {
@@ -140,8 +142,18 @@ export async function weighQuery(
     if (mistyped.terms.has(term)) return 'correction'
     return related.terms.has(term) ? 'compound' : 'other_language'
   }
+  const explain = (): QueryExplanation => {
+    const corrections = mistyped.choices(addedTerms)
+    const typedWordFor = (term: string): string | undefined => {
+      const folded = related.addedFor.get(term)
+      return folded === undefined
+        ? corrections.find((correction) => correction.terms.includes(term))?.typed
+        : query.words.find(({ raw }) => fold(raw) === folded)?.raw
+    }
+    return { corrections, originOf, typedWordFor }
+  }
   return {
-    explain: () => ({ corrections: mistyped.choices(addedTerms), originOf }),
+    explain,
     terms: emphasized,
     languages: mainLanguages,
     changes,

@@ -18,6 +18,7 @@ import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
+import { partText } from './part-sentences.ts'
 import { accountQuery } from './queries.ts'
 
 // Each look asks the server of the language model for its list.
@@ -104,14 +105,15 @@ const PART_NAMES: Record<PartHealth['check'], string> = {
 function Parts({ parts }: { parts: readonly PartHealth[] }) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line">
-      {parts.map(({ check, status, message }) => {
+      {parts.map((part) => {
+        const { check, status } = part
         const { label, color, icon: Icon } = STATES[status]
         return (
           <li key={check} className="flex gap-3 px-4 py-2.5">
             <Icon size={16} className={`mt-1 shrink-0 ${color}`} aria-label={t(label)} />
             <div className="min-w-0 sm:flex sm:gap-3">
               <div className="shrink-0 font-medium sm:w-36">{t(PART_NAMES[check])}</div>
-              <div className="break-words text-soft">{message}</div>
+              <div className="break-words text-soft">{partText(part)}</div>
             </div>
           </li>
         )

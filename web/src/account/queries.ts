@@ -15,6 +15,13 @@ export const accountQuery = queryOptions({
   staleTime: 300_000,
 })
 
+/** The ids of the workspaces that the account owns. Its key lets it be asked again with the list of workspaces. */
+export const ownedWorkspacesQuery = queryOptions({
+  queryKey: ['workspaces', 'owned'],
+  queryFn: async () => new Set((await account<{ data: string[] }>('GET', '/owned-workspaces')).data),
+  staleTime: 60_000,
+})
+
 export const keysQuery = queryOptions({
   queryKey: ['account', 'keys'],
   queryFn: async () => (await account<{ data: Key[] }>('GET', '/keys')).data,

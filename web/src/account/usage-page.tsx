@@ -11,16 +11,18 @@ import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account, api } from '../session.ts'
 import { AccountPage } from './page.tsx'
-import { accountQuery } from './queries.ts'
+import { accountQuery, ownedWorkspacesQuery } from './queries.ts'
 
 const ALL = 'all'
 
 export function UsagePage() {
   const { data: me } = useQuery(accountQuery)
   const workspaces = useQuery(workspacesQuery)
+  const { data: owned } = useQuery(ownedWorkspacesQuery)
+  const ownWorkspaces = owned && workspaces.data?.filter(({ id }) => owned.has(id))
   const { of } = useSearch({ from: '/usage' })
   const navigate = useNavigate({ from: '/usage' })
-  const workspaceId = of ?? (me?.admin ? ALL : workspaces.data?.[0]?.id)
+  const workspaceId = of ?? (me?.admin ? ALL : ownWorkspaces?.[0]?.id)
   const usage = useQuery({
     queryKey: ['usage', workspaceId],
     queryFn: ({ signal }) =>
@@ -31,7 +33,7 @@ export function UsagePage() {
   })
   const options = [
     ...(me?.admin ? [{ value: ALL, label: t('The whole service') }] : []),
-    ...(workspaces.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
+    ...(ownWorkspaces?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
   ]
   return (
     <AccountPage
@@ -40,8 +42,8 @@ export function UsagePage() {
         'What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service.',
       )}
     >
-      {options.length === 0 && workspaces.data && (
-        <Empty title={t('No workspace yet')} action={<ToWorkspaces />} />
+      {ownWorkspaces && workspaceId === undefined && (
+        <Empty title={t('You own no workspace')} action={<ToWorkspaces />} />
       )}
       {options.length > 0 && (
         <div className="max-w-xs">

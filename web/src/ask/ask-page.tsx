@@ -32,7 +32,7 @@ import { Share } from './share.tsx'
 import { Steps } from './steps.tsx'
 import { KindOfAnswers, Suggestions } from './suggestions.tsx'
 import { TakeAlong } from './take-along.tsx'
-import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
+import { ThreadsButton, ThreadsColumn, useThreadsView } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 import { WrittenAnswer } from './written-answer.tsx'
@@ -87,7 +87,7 @@ export function AskPage() {
       }),
       replace: true,
     })
-  const [isListOpen, setIsListOpen] = useState(false)
+  const threadsView = useThreadsView(openCitation !== undefined)
   const [shownThread, setShownThread] = useState(thread)
   // A number for each conversation. The typed text belongs to the conversation and stays when the first answer gives it an address.
   const [conversation, setConversation] = useState(0)
@@ -131,17 +131,11 @@ export function AskPage() {
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
-      <Suspense fallback={<ThreadsColumn isNarrow={openCitation !== undefined} />}>
-        <Threads
-          workspace={workspace}
-          thread={thread}
-          isNarrow={openCitation !== undefined}
-          open={isListOpen}
-          setOpen={setIsListOpen}
-        />
+      <Suspense fallback={<ThreadsColumn view={threadsView} />}>
+        <Threads workspace={workspace} thread={thread} view={threadsView} />
       </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
-        <ThreadsButton workspace={workspace} isNarrow={openCitation !== undefined} setOpen={setIsListOpen} />
+        <ThreadsButton workspace={workspace} view={threadsView} />
         <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div data-print-area className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
             {storedThread.data && <PrintedTitle title={storedThread.data.title} />}

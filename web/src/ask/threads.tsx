@@ -1,11 +1,11 @@
-// The conversations of a workspace: beside the answers if there is room, otherwise behind a button. Only visible rows are
+// The conversations of a workspace: beside the answers if there is room and the reader has not folded them, otherwise behind a button. Only visible rows are
 // rendered, so that a list of hundreds scrolls smoothly.
 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { MessageSquarePlus, Pencil, Trash2, X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { MessageSquarePlus, PanelLeftClose, Pencil, Trash2, X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
@@ -13,9 +13,10 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { onEscape } from '../parts/escape.ts'
 import { formatAgo } from '../parts/format.ts'
+import { useReturnFocus } from '../parts/return-focus.ts'
 import { threadsQuery } from '../queries.ts'
 import { api } from '../session.ts'
-import { ThreadsColumn } from './threads-button.tsx'
+import { ThreadsColumn, type ThreadsView } from './threads-button.tsx'
 
 type Thread = Output<'listThreads'>['data'][number]
 type Pages = InfiniteData<Output<'listThreads'>, string | null>
@@ -27,18 +28,14 @@ const PRELOAD_ROWS = 20
 interface Props {
   workspace: string
   thread: string | undefined
-  /** Whether another panel is open, which leaves less room. */
-  isNarrow: boolean
-  /** Whether the list is shown over the page, because there is no room beside it. */
-  open: boolean
-  setOpen: (open: boolean) => void
+  view: ThreadsView
 }
 
-export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
+export function Threads({ workspace, thread, view }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
   const newQuestionLink = useRef<HTMLAnchorElement>(null)
-  const close = (): void => setOpen(false)
+  const { isOver, close } = view
   const content = (
     <>
       <div className="flex items-center p-2">
@@ -52,9 +49,18 @@ export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
         >
           <MessageSquarePlus size={14} /> {t('New question')}
         </Link>
-        {open && (
-          <IconButton label={t('Close the conversations')} onClick={close}>
+        {isOver ? (
+          <IconButton label={t('Close the conversations')} data-threads-toggle onClick={close}>
             <X size={16} />
+          </IconButton>
+        ) : (
+          <IconButton
+            label={t('Fold the conversations')}
+            data-threads-toggle
+            aria-expanded
+            onClick={view.fold}
+          >
+            <PanelLeftClose size={16} />
           </IconButton>
         )}
       </div>
@@ -71,17 +77,37 @@ export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
       />
     </>
   )
-  if (open)
-    return (
+  return isOver ? (
+    <ThreadsSheet close={close}>{content}</ThreadsSheet>
+  ) : (
+    <ThreadsColumn view={view}>{content}</ThreadsColumn>
+  )
+}
+
+/** The list over the page. It takes the focus, and returns it when it is closed. */
+function ThreadsSheet({ close, children }: { close: () => void; children: ReactNode }) {
+  const sheet = useRef<HTMLElement>(null)
+  useReturnFocus(sheet)
+  useEffect(() => sheet.current?.querySelector('a')?.focus(), [])
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={t('Close the conversations')}
+        className="fixed inset-0 z-20 bg-black/40"
+        onClick={close}
+      />
       <nav
+        ref={sheet}
         aria-label={t('Conversations')}
         onKeyDown={onEscape(close)}
-        className="fixed inset-y-0 left-0 z-20 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
+        className="enter-left fixed inset-y-0 left-0 z-30 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
       >
-        {content}
+        {children}
       </nav>
-    )
-  return <ThreadsColumn isNarrow={isNarrow}>{content}</ThreadsColumn>
+    </>
+  )
 }
 
 interface ListProps {

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FolderUp, Trash2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { plural, t } from '../language/text.tsx'
-import { Button, buttonClass } from '../parts/button.tsx'
+import { Button, buttonClass, IconButton } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
@@ -22,6 +22,7 @@ import { SourcesButton } from './sources/sources-button.tsx'
 import { SourcesPanel } from './sources/sources-panel.tsx'
 import { useUploaderName } from './uploader-name.ts'
 import { startUpload } from './uploads.ts'
+import { useTrashFolder } from './use-trash-folder.ts'
 
 const FROM = { from: '/w/$workspace/documents' } as const
 const NO_SELECTION: ReadonlySet<string> = new Set()
@@ -41,6 +42,9 @@ export function DocumentsPage() {
   const isEmpty = list.data !== undefined && documents.length === 0
   const isFiltered = Boolean(filter.q || filter.scope || filter.folder)
   const folders = useFolders(workspace)
+  const { trashFolder, isTrashing } = useTrashFolder(workspace, (trashed, parent) => {
+    if (`${folders.folder}/`.startsWith(`${trashed}/`)) folders.choose(parent)
+  })
   // A reader who goes to another folder does not see what was selected in the one before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another folder is shown
   useEffect(() => setSelected(NO_SELECTION), [filter.folder])
@@ -60,6 +64,16 @@ export function DocumentsPage() {
             <>
               <Filter />
               {hasFolders && <FolderSelect {...folders} />}
+              {mayEdit && filter.folder && documents.length > 0 && (
+                <IconButton
+                  label={t('Move “{folder}” to the trash', { folder: filter.folder })}
+                  disabled={isTrashing}
+                  onClick={() => trashFolder(folders.folder)}
+                  className="xl:hidden"
+                >
+                  <Trash2 size={15} />
+                </IconButton>
+              )}
               <ScopeFilter workspace={workspace} />
               <span role="status" className="text-sm text-soft">
                 {isSearched
@@ -100,7 +114,7 @@ export function DocumentsPage() {
             aria-label={t('Folders')}
             className="hidden w-48 shrink-0 overflow-y-auto border-t border-line pt-1 xl:block 2xl:w-60"
           >
-            <FolderTree {...folders} />
+            <FolderTree {...folders} trashFolder={mayEdit && !isTrashing ? trashFolder : undefined} />
           </aside>
         )}
         <div className="flex min-w-0 flex-1 flex-col">

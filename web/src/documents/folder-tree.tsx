@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronRight, Folder as FolderIcon, FolderOpen } from 'lucide-react'
+import { ChevronRight, Folder as FolderIcon, FolderOpen, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { locale } from '../language/locale.ts'
 import { plural, t } from '../language/text.tsx'
@@ -19,6 +19,11 @@ interface Folders {
   /** The folder in the address. */
   folder: string
   choose: (path: string) => void
+}
+
+interface TreeProps extends Folders {
+  /** Moves a folder to the trash. Undefined for readers who may not. */
+  trashFolder: ((path: string) => void) | undefined
 }
 
 export function useFolders(workspace: string): Folders {
@@ -42,7 +47,7 @@ export function useFolders(workspace: string): Folders {
   return { items, folder, choose }
 }
 
-export function FolderTree({ items, folder, choose }: Folders) {
+export function FolderTree({ items, folder, choose, trashFolder }: TreeProps) {
   const [openPaths, setOpenPaths] = useState<ReadonlySet<string>>(new Set([ROOT]))
   const [focusedPath, setFocusedPath] = useState<string>()
   const tree = useRef<HTMLDivElement>(null)
@@ -64,6 +69,7 @@ export function FolderTree({ items, folder, choose }: Folders) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' || event.key === ' ') choose(tabStop)
+    else if (event.key === 'Delete' && trashFolder && tabStop !== ROOT) trashFolder(tabStop)
     else {
       const step = stepOfKey(event.key, shownItems, tabStop, openPaths)
       if (!step) return
@@ -84,6 +90,7 @@ export function FolderTree({ items, folder, choose }: Folders) {
           isTabStop={item.path === tabStop}
           choose={choose}
           setOpen={setOpen}
+          trashFolder={item.path === ROOT ? undefined : trashFolder}
           onFocus={setFocusedPath}
         />
       ))}
@@ -98,6 +105,7 @@ interface ItemProps {
   isTabStop: boolean
   choose: (path: string) => void
   setOpen: (path: string, isOpen: boolean) => void
+  trashFolder: ((path: string) => void) | undefined
   onFocus: (path: string) => void
 }
 
@@ -109,7 +117,7 @@ const nameOf = ({ path, name }: TreeItem): string => (path === ROOT ? t('All doc
 
 // A key changes two items of possibly thousands.
 const Item = memo(function Item(props: ItemProps) {
-  const { item, isOpen, isChosen, isTabStop, choose, setOpen, onFocus } = props
+  const { item, isOpen, isChosen, isTabStop, choose, setOpen, trashFolder, onFocus } = props
   const { path, level, document_count, isParent } = item
   const Icon = isChosen ? FolderOpen : FolderIcon
   return (
@@ -124,7 +132,7 @@ const Item = memo(function Item(props: ItemProps) {
       onClick={() => choose(path)}
       onFocus={() => onFocus(path)}
       title={path || undefined}
-      className={`relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
+      className={`group relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
       style={{ paddingInlineStart: Math.min(level - 1, MAX_INDENTS) * INDENT_PIXELS }}
     >
       {isParent ? (
@@ -143,9 +151,25 @@ const Item = memo(function Item(props: ItemProps) {
       )}
       <Icon size={15} strokeWidth={1.5} aria-hidden className="shrink-0 text-soft" />
       <span className="min-w-0 flex-1 truncate">{nameOf(item)}</span>
-      <span aria-hidden className="shrink-0 text-xs font-normal text-soft tabular-nums">
+      <span
+        aria-hidden
+        className={`shrink-0 text-xs font-normal text-soft tabular-nums ${trashFolder ? 'group-hover:hidden' : ''}`}
+      >
         {formatCount(document_count)}
       </span>
+      {trashFolder && (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the mouse; the key Delete does the same
+        <span
+          title={t('Move “{folder}” to the trash', { folder: nameOf(item) })}
+          onClick={(event) => {
+            event.stopPropagation()
+            trashFolder(path)
+          }}
+          className="-mr-1 hidden size-6 shrink-0 items-center justify-center rounded text-soft group-hover:flex hover:text-bad"
+        >
+          <Trash2 size={14} aria-hidden />
+        </span>
+      )}
       <span className="sr-only">{plural(document_count, 'document')}</span>
     </div>
   )

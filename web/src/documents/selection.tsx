@@ -7,6 +7,7 @@ import type { Output } from '../../../src/client/client.ts'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
+import { forEachDocument } from '../parts/for-each-document.ts'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { announce } from '../parts/toast.tsx'
 import { workspaceQuery } from '../queries.ts'
@@ -20,31 +21,6 @@ interface Props {
   workspace: string
   selected: ReadonlySet<string>
   clear: () => void
-}
-
-const MAX_CONCURRENT = 4
-
-/** Runs `act` for every document, even if it fails for some. @throws the first error, with the number of documents that failed */
-async function forEachDocument(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
-  const queue = [...ids]
-  const errors: Error[] = []
-  const next = async (): Promise<void> => {
-    for (let id = queue.shift(); id; id = queue.shift())
-      await act(id).catch((error: unknown) =>
-        errors.push(error instanceof Error ? error : new Error(String(error))),
-      )
-  }
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
-  const [firstError] = errors
-  if (firstError)
-    throw errors.length === 1
-      ? firstError
-      : new Error(
-          t('{documents} failed. {reason}', {
-            documents: plural(errors.length, 'document'),
-            reason: errorText(firstError),
-          }),
-        )
 }
 
 export function Selection({ workspace, selected, clear }: Props) {

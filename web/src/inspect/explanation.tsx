@@ -7,11 +7,11 @@ import type { Output } from '../../../src/client/client.ts'
 import { errorText } from '../language/error-text.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
-import { formatCount, formatList } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { evaluationQuestionsQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { Bar, figure } from './figures.tsx'
-import { lackOf, reasonOf, wordFor } from './reason.ts'
+import { distinctBy, lackOf, meantWords, reasonOf } from './reason.ts'
 
 export type Inspection = Output<'inspectSearch'>
 export type Hit = Inspection['data'][number]
@@ -47,7 +47,8 @@ export function Explanation({ workspace, inspection, hit }: Props) {
   return (
     <div className="space-y-5 text-sm">
       <p className="text-base">
-        {reasonOf(hit, inspection)} <span className="text-soft">{lackOf(hit, inspection)}</span>
+        {[reasonOf(hit), ...meantWords(hit)].join(' ')}{' '}
+        <span className="text-soft">{lackOf(hit, inspection)}</span>
       </p>
       <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
       <details>
@@ -111,12 +112,19 @@ function Shares({ hit: { shares } }: { hit: Hit }) {
   )
 }
 
+/** The matched terms as words. A word that is indexed as it is written and as a stem is one line, with the score of both. */
+const matchedWords = ({ matched }: Hit) =>
+  distinctBy(
+    matched.filter(({ word }) => word !== null),
+    ({ word }) => word ?? '',
+  ).map((term) => ({
+    ...term,
+    score: matched.reduce((sum, { word, score }) => sum + (word === term.word ? score : 0), 0),
+  }))
+
 function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
   const total = hit.legs.words?.score ?? 0
-  const matchedTerms = new Set(hit.matched.map(({ term }) => term))
-  const missingTerms = inspection.understood.terms.filter(
-    ({ term, chunks }) => chunks > 0 && !matchedTerms.has(term),
-  )
+  const missing = lackOf(hit, inspection)
   return (
     <section aria-label={t('Words that matched')}>
       <h3 className={heading}>{t('Words that matched')}</h3>
@@ -151,10 +159,10 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
             </tr>
           </thead>
           <tbody>
-            {hit.matched.map(({ term, origin, chunks, idf, score }) => (
+            {matchedWords(hit).map(({ term, word, origin, chunks, idf, score }) => (
               <tr key={term} className="border-t border-line">
                 <td className="py-1 pr-2 break-words">
-                  {wordFor(term, inspection, hit.indexed)}
+                  {word}
                   {origin !== 'typed' && (
                     <span className="ml-1.5 text-xs text-soft">{t(ORIGINS[origin])}</span>
                   )}
@@ -176,13 +184,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
           )}
         </p>
       )}
-      {missingTerms.length > 0 && (
-        <p className="mt-1.5 text-soft">
-          {t('Not in it: {terms}', {
-            terms: formatList(missingTerms.map(({ term }) => wordFor(term, inspection, hit.indexed))),
-          })}
-        </p>
-      )}
+      {missing && <p className="mt-1.5 text-soft">{missing}</p>}
     </section>
   )
 }
@@ -251,7 +253,11 @@ const MAX_FIRST_TERMS = 40
 
 function IndexedPassage({ hit: { indexed } }: { hit: Hit }) {
   const [showsAll, setShowsAll] = useState(false)
-  const terms = showsAll ? indexed.terms : indexed.terms.slice(0, MAX_FIRST_TERMS)
+  const words = distinctBy(
+    indexed.terms.filter(({ word }) => word !== null),
+    ({ word }) => word ?? '',
+  )
+  const shownWords = showsAll ? words : words.slice(0, MAX_FIRST_TERMS)
   return (
     <section aria-label={t('The passage as indexed')}>
       <h3 className={heading}>{t('The passage as indexed')}</h3>
@@ -272,25 +278,25 @@ function IndexedPassage({ hit: { indexed } }: { hit: Hit }) {
       </pre>
       <h4 className="mt-3 mb-1 text-soft">
         {plural(
-          indexed.terms.length,
-          '{count} term, those with the greatest weight first',
-          '{count} terms, those with the greatest weight first',
+          words.length,
+          '{count} word or pair of words, the one with the greatest weight first',
+          '{count} words and pairs of words, those with the greatest weight first',
         )}
       </h4>
       <ul className="flex flex-wrap gap-1">
-        {terms.map(({ term, weight }) => (
+        {shownWords.map(({ word, weight }) => (
           <li
-            key={term}
+            key={word}
             title={figure(weight)}
             className="rounded border border-line px-1.5 text-xs leading-5"
           >
-            {term}
+            {word}
           </li>
         ))}
       </ul>
-      {!showsAll && indexed.terms.length > MAX_FIRST_TERMS && (
+      {!showsAll && words.length > MAX_FIRST_TERMS && (
         <Button kind="quiet" className="mt-1 -ml-3" onClick={() => setShowsAll(true)}>
-          {t('Show all terms')}
+          {t('Show all words')}
         </Button>
       )}
     </section>

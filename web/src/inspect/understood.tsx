@@ -6,6 +6,7 @@ import { message, plural, t } from '../language/text.tsx'
 import { formatList } from '../parts/format.ts'
 import type { Inspection } from './explanation.tsx'
 import { figure } from './figures.tsx'
+import { distinctBy, wordsOf } from './reason.ts'
 
 const CANDIDATE_SOURCES: Record<Inspection['candidates']['from'], string> = {
   all: message('every passage was scored'),
@@ -35,7 +36,10 @@ export function QuerySummary({ inspection }: { inspection: Inspection }) {
     <section aria-label={t('How the query was read')} className="rounded-lg border border-line p-4 text-sm">
       <h2 className="mb-2 font-semibold">{t('How the query was read')}</h2>
       <ul className="mb-3 flex flex-wrap gap-1.5" aria-label={t('Terms')}>
-        {terms.map(({ term, origin, weight, chunks: chunkCount, idf }) => (
+        {distinctBy(
+          terms.filter(({ word }) => word !== null),
+          ({ word }) => word ?? '',
+        ).map(({ term, word, origin, weight, chunks: chunkCount, idf }) => (
           <li
             key={term}
             title={t('weight {weight}, idf {idf}, in {passages}', {
@@ -45,10 +49,9 @@ export function QuerySummary({ inspection }: { inspection: Inspection }) {
             })}
             className={`rounded-md border px-2 py-0.5 ${chunkCount > 0 ? 'border-edge/60' : 'border-dashed border-line text-soft'}`}
           >
-            {term}
+            {word}
             <span className="ml-1.5 text-xs text-soft tabular-nums">
-              {chunkCount > 0 ? `idf ${figure(idf)}` : t('in no passage')}
-              {weight !== 1 && chunkCount > 0 && ` × ${figure(weight)}`}
+              {chunkCount > 0 ? plural(chunkCount, 'passage') : t('in no passage')}
               {origin === 'correction' && ` · ${t('corrected')}`}
               {origin === 'compound' && ` · ${t('compound')}`}
             </span>
@@ -57,11 +60,16 @@ export function QuerySummary({ inspection }: { inspection: Inspection }) {
         {terms.length === 0 && <li className="text-soft">{t('no terms')}</li>}
       </ul>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {corrections.map(({ typed, terms: correctedTerms }) => (
-          <Line key={typed} name={t('Corrected')}>
-            {t('“{typed}” to {terms}', { typed, terms: alternatives.format(correctedTerms) })}
-          </Line>
-        ))}
+        {corrections.map(({ typed, terms: correctedTerms }) => {
+          const words = wordsOf(terms.filter(({ term }) => correctedTerms.includes(term)))
+          return (
+            words.length > 0 && (
+              <Line key={typed} name={t('Corrected')}>
+                {t('“{typed}” to {terms}', { typed, terms: alternatives.format(words) })}
+              </Line>
+            )
+          )
+        })}
         {missingPhrases.length > 0 && (
           <Line name={t('In no passage')}>
             {t('{phrases}: treated as single words', { phrases: quotedList(missingPhrases) })}

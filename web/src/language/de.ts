@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const de: Catalogue = {
   '(you)': '(Sie)',
+  '1 file was read in the last day': '1 Datei am letzten Tag gelesen',
   'A backup is being made.': 'Ein Backup wird erstellt.',
   'A conversation that a member of this workspace shares':
     'Eine von einem Mitglied dieses Arbeitsbereichs geteilte Unterhaltung',
@@ -215,6 +216,7 @@ export const de: Catalogue = {
   Currency: 'Währung',
   'Current password': 'Aktuelles Passwort',
   Database: 'Datenbank',
+  Del: 'Entf',
   Delete: 'Löschen',
   'Delete for good': 'Endgültig löschen',
   'Delete its {count} documents': { one: '{count} Dokument löschen', other: '{count} Dokumente löschen' },
@@ -253,7 +255,8 @@ export const de: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
   'Documents that somebody has changed here are kept.': 'Hier geänderte Dokumente werden behalten.',
-  'Documents, entities, workspaces, actions': 'Dokumente, Namen, Arbeitsbereiche, Aktionen',
+  'Documents, passages, entities, conversations, actions':
+    'Dokumente, Textstellen, Namen, Unterhaltungen, Aktionen',
   'Does not expire': 'Läuft nicht ab',
   'Does not work': 'Funktioniert nicht',
   'Done: I have copied the key': 'Fertig: Schlüssel ist kopiert',
@@ -322,8 +325,8 @@ export const de: Catalogue = {
   'Find a person, organization, place, term': 'Person, Organisation, Ort, Begriff suchen',
   'Find an entity': 'Namen suchen',
   'Find anything': 'Alles durchsuchen',
-  'Find documents, entities, workspaces and actions': 'Dokumente, Namen, Arbeitsbereiche und Aktionen finden',
   'Find in this document': 'In diesem Dokument suchen',
+  'Fold the conversations': 'Unterhaltungen einklappen',
   Folder: 'Ordner',
   'Folder in this workspace': 'Ordner in diesem Arbeitsbereich',
   'Folder {folder}': 'Ordner {folder}',
@@ -480,8 +483,10 @@ export const de: Catalogue = {
   Month: 'Monat',
   'More passages': 'Weitere Textstellen',
   Move: 'Bewegen',
+  'Move a folder to the trash': 'Ordner in den Papierkorb verschieben',
   'Move this workspace to the trash': 'Diesen Arbeitsbereich in den Papierkorb verschieben',
   'Move to trash': 'In den Papierkorb',
+  'Move “{folder}” to the trash': '„{folder}“ in den Papierkorb verschieben',
   'Moved to the trash {date}': 'In den Papierkorb verschoben: {date}',
   'Must contain': 'Muss enthalten',
   Name: 'Name',
@@ -559,7 +564,6 @@ export const de: Catalogue = {
     'Keine: Die Textstelle wurde über ihre Bedeutung gefunden oder über einen Namen in einer anderen Textstelle.',
   'Not allowed': 'Nicht erlaubt',
   'Not found': 'Nicht gefunden',
-  'Not in it: {terms}': 'Nicht enthalten: {terms}',
   'Not in it: {words}.': 'Nicht enthalten: {words}.',
   'Not in the documents': 'Nicht in den Dokumenten',
   'Not the same': 'Nicht dasselbe',
@@ -659,6 +663,7 @@ export const de: Catalogue = {
   Person: 'Person',
   Picture: 'Bild',
   'Places of the workspace': 'Seiten des Arbeitsbereichs',
+  'PostgreSQL {version}, {bytes}': 'PostgreSQL {version}, {bytes}',
   'Previous hit': 'Vorheriger Treffer',
   Price: 'Preis',
   'Price: none entered': 'Preis: keiner eingetragen',
@@ -821,9 +826,11 @@ export const de: Catalogue = {
   Shortcuts: 'Tastenkürzel',
   Show: 'Anzeigen',
   'Show all': 'Alles anzeigen',
-  'Show all terms': 'Alle Begriffe anzeigen',
+  'Show all words': 'Alle Wörter anzeigen',
+  'Show its documents': 'Dokumente anzeigen',
   'Show more': 'Mehr anzeigen',
   'Show on the canvas': 'Auf der Zeichenfläche zeigen',
+  'Show or fold the conversations': 'Unterhaltungen ein- oder ausklappen',
   'Show relations of {name}': 'Beziehungen von {name} zeigen',
   'Show the files': 'Dateien anzeigen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
@@ -1194,6 +1201,7 @@ export const de: Catalogue = {
     'Den Schlüssel gibt es unter {page}. Ein Modell ist zum Beispiel {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Sie sehen diese Seite dann nicht mehr, und nur ein anderer Administrator kann Ihnen die Rechte zurückgeben.',
+  'You own no workspace': 'Ihnen gehört kein Arbeitsbereich',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Sie, Ihre Schlüssel und Ihre Verbindungen können ihn nicht mehr lesen. Ihre Unterhaltungen darin werden nicht mehr angezeigt.',
   'Your keys': 'Ihre Schlüssel',
@@ -1207,9 +1215,15 @@ export const de: Catalogue = {
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'a document explains it as a short form': 'laut einem Dokument eine Kurzform',
+  'a file has waited for {minutes} minutes: is a worker running?':
+    'eine Datei wartet seit {minutes} Minuten: läuft ein Worker?',
+  'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner':
+    'eine Datei wartet seit {minutes} Minuten: mehr Kerne oder ein weiterer Worker (KENNING_ROLE=worker) würden schneller lesen',
   'a group of the company': 'eine Gruppe der Firma',
   'a former user': 'ehemaliges Konto',
   'a viewer': 'Leser',
+  'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
+    'ein Worker auf {machine} läuft in Version {worker_version}, dieser Prozess in {version}: die Aktualisierung abschließen',
   'a workspace': 'einem Arbeitsbereich',
   'about {duration} left': 'noch etwa {duration}',
   'added a source': 'Quelle hinzugefügt',
@@ -1226,6 +1240,7 @@ export const de: Catalogue = {
   'and then': 'dann',
   'and {count} files more': { one: 'und {count} weitere Datei', other: 'und {count} weitere Dateien' },
   'another language': 'eine andere Sprache',
+  answers: 'antwortet',
   'asked a question': 'Frage gestellt',
   'born in': 'geboren in',
   'candidates are the passages with the quoted words':
@@ -1254,10 +1269,13 @@ export const de: Catalogue = {
   delivered: 'zugestellt',
   'delivered (answer {status})': 'zugestellt (Antwort {status})',
   'died in': 'gestorben in',
+  'does not answer: searches keep their own order meanwhile; check its server':
+    'antwortet nicht: solange behalten Suchen ihre eigene Reihenfolge; den Server prüfen',
   drafts: 'Entwürfe',
   editor: 'Bearbeiter',
   'editor of {workspace} · expires on {date}': 'Bearbeiter in {workspace} · läuft am {date} ab',
   'educated at': 'ausgebildet an',
+  empty: 'leer',
   event: 'Ereignis',
   'every 15 minutes': 'alle 15 Minuten',
   'every 6 hours': 'alle 6 Stunden',
@@ -1302,6 +1320,7 @@ export const de: Catalogue = {
   'lives in': 'wohnt in',
   'located in': 'liegt in',
   location: 'Ort',
+  'made within a day': 'am letzten Tag erstellt',
   'member of': 'Mitglied von',
   'mentioned with': 'erwähnt mit',
   'mentions {name}': 'erwähnt {name}',
@@ -1316,15 +1335,30 @@ export const de: Catalogue = {
   'names in the best passages were followed': 'Namen in den besten Textstellen wurden verfolgt',
   never: 'nie',
   'never used': 'nie verwendet',
+  'no file was uploaded in the last day': 'am letzten Tag wurde keine Datei hochgeladen',
   'no limit': 'kein Limit',
   'no passage has any of the words': 'keine Textstelle enthält eines der Wörter',
   'no price': 'kein Preis',
   'no terms': 'keine Begriffe',
+  'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service':
+    'seit fünf Minuten hat sich kein Worker gemeldet, daher wird nichts gelesen: einen starten oder ins Protokoll des Dienstes sehen',
   none: 'keiner',
+  'none was ever made here: make one under Health, or with kenning backup FOLDER':
+    'hier wurde noch keines erstellt: auf dieser Seite eines erstellen oder mit kenning backup ORDNER',
+  'none: questions are answered with quotations; choose one under Models':
+    'keines: Fragen werden mit Zitaten beantwortet; unter „Modelle“ eines wählen',
+  'none: searches go by words alone': 'keine: gesucht wird nur nach Wörtern',
+  'none: searches keep their own order': 'keiner: Suchen behalten ihre eigene Reihenfolge',
   'not known': 'nicht bekannt',
+  'not known without a worker': 'ohne Worker nicht bekannt',
   'not used': 'nicht verwendet',
   'nothing that documents say tells them apart': 'in den Dokumenten nicht zu unterscheiden',
+  'one runs, on {machines}': 'einer läuft, auf {machines}',
   'only when I run it': 'nur manuell',
+  'only {bytes} free for files: make room, or move the data folder':
+    'nur {bytes} frei für Dateien: Platz schaffen oder den Datenordner verlegen',
+  'only {bytes} free on {machine}: make room, or move the data folder':
+    'nur {bytes} frei auf {machine}: Platz schaffen oder den Datenordner verlegen',
   open: 'geöffnet',
   organization: 'Organisation',
   other: 'Sonstiges',
@@ -1372,7 +1406,14 @@ export const de: Catalogue = {
   'spouse of': 'verheiratet mit',
   'succeeded by': 'abgelöst von',
   supplies: 'beliefert',
+  'tasks: {waiting} waiting, {running} running': 'Aufgaben: {waiting} wartend, {running} laufend',
   technology: 'Technologie',
+  'the free space cannot be seen: look at the log of the service':
+    'der freie Speicherplatz ist nicht zu sehen: ins Protokoll des Dienstes sehen',
+  'the last one failed: {reason}': 'das letzte ist fehlgeschlagen: {reason}',
+  'the last one is a day old': 'das letzte ist einen Tag alt',
+  'the last one is {days} days old': 'das letzte ist {days} Tage alt',
+  'the last one is {days} days old: make another': 'das letzte ist {days} Tage alt: ein neues erstellen',
   'the open entity is not shown here': 'der geöffnete Name ist hier nicht zu sehen',
   'the other entity': 'Der andere Eintrag',
   'the query has only stop words, so the text was searched for it as it is written':
@@ -1397,6 +1438,8 @@ export const de: Catalogue = {
     '{assistant} verbindet sich aus dem Internet und kann diese Adresse nicht erreichen. Nötig ist ein öffentlicher Name mit https auf Port 443: {setting} setzen.',
   '{browser} (this one)': '{browser} (dieser)',
   '{browser} on {system}': '{browser} auf {system}',
+  '{bytes} free for files': '{bytes} frei für Dateien',
+  '{bytes} free on {machine}': '{bytes} frei auf {machine}',
   '{changes} from {before} to {after}.': '{changes} vom {before} bis zum {after}.',
   '{count} attempts failed': {
     one: '{count} Versuch fehlgeschlagen',
@@ -1404,6 +1447,7 @@ export const de: Catalogue = {
   },
   '{count} bytes': { one: '{count} Byte', other: '{count} Byte' },
   '{count} changes': { one: '{count} Änderung', other: '{count} Änderungen' },
+  '{count} could not be read: see the failed files below': 'nicht lesbar: {count}, siehe die Dateien unten',
   '{count} documents': { one: '{count} Dokument', other: '{count} Dokumente' },
   '{count} documents have the name.': {
     one: '{count} Dokument hat den Namen.',
@@ -1438,6 +1482,7 @@ export const de: Catalogue = {
     other: '{count} Dateien der letzten 30 Tage konnten nicht gelesen werden und werden nicht durchsucht',
   },
   '{count} files searchable': { one: '{count} Datei durchsuchbar', other: '{count} Dateien durchsuchbar' },
+  '{count} files were read in the last day': '{count} Dateien am letzten Tag gelesen',
   '{count} found': { one: '{count} gefunden', other: '{count} gefunden' },
   '{count} hours': { one: '{count} Stunde', other: '{count} Stunden' },
   '{count} hours ago': { one: 'vor {count} Stunde', other: 'vor {count} Stunden' },
@@ -1470,15 +1515,12 @@ export const de: Catalogue = {
   },
   '{count} relations': { one: '{count} Beziehung', other: '{count} Beziehungen' },
   '{count} results': { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
+  '{count} run, on {machines}': '{count} laufen, auf {machines}',
   '{count} seconds': { one: '{count} Sekunde', other: '{count} Sekunden' },
   '{count} sentences': { one: '{count} Satz', other: '{count} Sätze' },
   '{count} sheets': { one: '{count} Blatt', other: '{count} Blätter' },
   '{count} slides': { one: '{count} Folie', other: '{count} Folien' },
   '{count} so far': 'bisher {count}',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} Begriff',
-    other: '{count} Begriffe, die mit dem größten Gewicht zuerst',
-  },
   '{count} that you cannot read any more': {
     one: '{count} nicht mehr lesbaren Arbeitsbereich',
     other: '{count} nicht mehr lesbaren Arbeitsbereichen',
@@ -1490,10 +1532,16 @@ export const de: Catalogue = {
     other:
       '{count} Tokens hatten bei der Verwendung keinen Preis. Der Preis eines Modells wird unter „Modelle“ eingetragen.',
   },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} Wort oder Wortpaar, das mit dem größten Gewicht zuerst',
+    other: '{count} Wörter und Wortpaare, die mit dem größten Gewicht zuerst',
+  },
   '{count} workers': { one: '{count} Worker', other: '{count} Worker' },
   '{day}: {questions}': '{day}: {questions}',
   '{documents} added to “{scope}”.': '{documents} zu „{scope}“ hinzugefügt.',
   '{documents} already in “{scope}”.': '{documents} bereits in „{scope}“.',
+  '{documents} and their earlier versions are deleted. This cannot be undone.':
+    'Endgültig gelöscht: {documents} mit früheren Versionen. Das lässt sich nicht rückgängig machen.',
   '{documents} failed. {reason}': 'Fehlgeschlagen: {documents}. {reason}',
   '{documents} in {folder}': '{documents} in {folder}',
   '{documents} not found any more.': '{documents} nicht mehr vorhanden.',
@@ -1501,6 +1549,8 @@ export const de: Catalogue = {
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents} weiterhin in „{scope}“, durch einen Ordner des Teilbereichs.',
   '{done} of {files} searchable': '{done} von {files} durchsuchbar',
+  '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have':
+    '{embedded} von {chunks} Textstellen haben seine Vektoren; ein Arbeitsbereich wird damit durchsucht, sobald alle seine Textstellen sie haben',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} von {passages} Textstellen haben Vektoren dieses Modells. Ein Arbeitsbereich verwendet sie, sobald alle seine Textstellen welche haben.',
   '{entities} among the {shown} most important of {total}. {searchAll}':
@@ -1516,11 +1566,14 @@ export const de: Catalogue = {
   '{hit} of {count}': '{hit} von {count}',
   '{hit} of {count} so far': '{hit} von bisher {count}',
   '{matches} of {total}': '{matches} unter {total}',
+  '{model} answers': '{model} antwortet',
   '{model} answers questions from now on.': '{model} beantwortet ab jetzt Fragen.',
   '{model} at {host}': '{model} auf {host}',
+  '{model} at {host}, which answers': '{model} bei {host}, antwortet',
   '{model} makes the vectors of all passages from now on.':
     '{model} erzeugt ab jetzt die Vektoren aller Textstellen.',
   '{model} orders results from now on.': '{model} ordnet ab jetzt die Ergebnisse.',
+  '{model}: the model of the package': '{model}: das mitgelieferte Modell',
   '{number} reading': '{number} beim Lesen',
   '{number} uploading': '{number} im Upload',
   '{origin}; {documents}': '{origin}; {documents}',
@@ -1530,6 +1583,10 @@ export const de: Catalogue = {
   '{passages} of {documents}; {steps}': '{passages}, {documents}; {steps}',
   '{phrases}: treated as single words': '{phrases}: als einzelne Wörter behandelt',
   '{program} asks you to sign in.': '{program} fordert zum Anmelden auf.',
+  '{reason} Change it under Models.': '{reason} Unter „Modelle“ ändern.',
+  '{reason}: check KENNING_LLM_URL and the server': '{reason}: KENNING_LLM_URL und den Server prüfen',
+  '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
+    '{reason}: solange wird nur nach Wörtern gesucht; den Server der Embeddings prüfen',
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}: {supported} belegt, {contradicted} widerlegt, {missing} nicht gefunden',
@@ -1544,6 +1601,8 @@ export const de: Catalogue = {
   '{title}, page {page}': '{title}, Seite {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '„Überall abmelden“ beendet alle Sitzungen, auch diese. API-Schlüssel und Verbindungen gelten weiter, bis Sie sie widerrufen.',
+  '“{folder}” moved to the trash with {documents}.':
+    '„{folder}“ mit {documents} in den Papierkorb verschoben.',
   '“{name}” is an entity of its own again.': '„{name}“ ist wieder ein eigener Eintrag.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '„{other}“ und „{entity}“ sind nicht dasselbe. Das wird gemerkt.',
@@ -1552,6 +1611,7 @@ export const de: Catalogue = {
   '“{query}”': '„{query}“',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '„{title}“ mit allen Antworten und Ihrem Feedback dazu. Das lässt sich nicht rückgängig machen.',
+  '“{typed}” is meant by “{word}” in {passages}.': '„{typed}“ ist in {passages} mit „{word}“ gemeint.',
   '“{typed}” to {terms}': '„{typed}“ zu {terms}',
   '“{word}”': '„{word}“',
   '“{workspace}” is in the trash.': '„{workspace}“ ist im Papierkorb.',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const es: Catalogue = {
   '(you)': '(usted)',
+  '1 file was read in the last day': '1 archivo leído en el último día',
   'A backup is being made.': 'Se está haciendo una copia de seguridad.',
   'A conversation that a member of this workspace shares':
     'Una conversación que comparte un miembro de este espacio',
@@ -208,6 +209,7 @@ export const es: Catalogue = {
   Currency: 'Moneda',
   'Current password': 'Contraseña actual',
   Database: 'Base de datos',
+  Del: 'Supr',
   Delete: 'Eliminar',
   'Delete for good': 'Eliminar definitivamente',
   'Delete its {count} documents': {
@@ -250,7 +252,8 @@ export const es: Catalogue = {
     'Los documentos que se mueven aquí se pueden restaurar durante 30 días.',
   'Documents that somebody has changed here are kept.':
     'Se conservan los documentos que alguien haya modificado aquí.',
-  'Documents, entities, workspaces, actions': 'Documentos, entidades, espacios, acciones',
+  'Documents, passages, entities, conversations, actions':
+    'Documentos, pasajes, entidades, conversaciones, acciones',
   'Does not expire': 'No caduca',
   'Does not work': 'No funciona',
   'Done: I have copied the key': 'Listo: he copiado la clave',
@@ -319,8 +322,8 @@ export const es: Catalogue = {
   'Find a person, organization, place, term': 'Buscar una persona, organización, lugar o término',
   'Find an entity': 'Buscar una entidad',
   'Find anything': 'Buscar cualquier cosa',
-  'Find documents, entities, workspaces and actions': 'Buscar documentos, entidades, espacios y acciones',
   'Find in this document': 'Buscar en este documento',
+  'Fold the conversations': 'Plegar las conversaciones',
   Folder: 'Carpeta',
   'Folder in this workspace': 'Carpeta en este espacio',
   'Folder {folder}': 'Carpeta {folder}',
@@ -479,8 +482,10 @@ export const es: Catalogue = {
   Month: 'Mes',
   'More passages': 'Más pasajes',
   Move: 'Desplazar',
+  'Move a folder to the trash': 'Mover una carpeta a la papelera',
   'Move this workspace to the trash': 'Mover este espacio a la papelera',
   'Move to trash': 'Mover a la papelera',
+  'Move “{folder}” to the trash': 'Mover «{folder}» a la papelera',
   'Moved to the trash {date}': 'Movido a la papelera: {date}',
   'Must contain': 'Debe contener',
   Name: 'Nombre',
@@ -558,7 +563,6 @@ export const es: Catalogue = {
     'Ninguna: el pasaje se encontró por su significado o por un nombre en otro pasaje.',
   'Not allowed': 'No permitido',
   'Not found': 'No encontrada',
-  'Not in it: {terms}': 'No contiene: {terms}',
   'Not in it: {words}.': 'No contiene: {words}.',
   'Not in the documents': 'No está en los documentos',
   'Not the same': 'No son lo mismo',
@@ -660,6 +664,7 @@ export const es: Catalogue = {
   Person: 'Persona',
   Picture: 'Imagen',
   'Places of the workspace': 'Secciones del espacio',
+  'PostgreSQL {version}, {bytes}': 'PostgreSQL {version}, {bytes}',
   'Previous hit': 'Resultado anterior',
   Price: 'Precio',
   'Price: none entered': 'Precio: sin indicar',
@@ -822,9 +827,11 @@ export const es: Catalogue = {
   Shortcuts: 'Atajos',
   Show: 'Mostrar',
   'Show all': 'Mostrar todo',
-  'Show all terms': 'Mostrar todos los términos',
+  'Show all words': 'Mostrar todas las palabras',
+  'Show its documents': 'Mostrar sus documentos',
   'Show more': 'Mostrar más',
   'Show on the canvas': 'Mostrar en el lienzo',
+  'Show or fold the conversations': 'Mostrar o plegar las conversaciones',
   'Show relations of {name}': 'Mostrar las relaciones de {name}',
   'Show the files': 'Mostrar los archivos',
   'Show these shortcuts': 'Mostrar estos atajos',
@@ -1190,6 +1197,7 @@ export const es: Catalogue = {
     'La clave se crea en {page}. Modelo de ejemplo: {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Ya no verá esta página, y solo otro administrador podrá devolverle el rol.',
+  'You own no workspace': 'No es propietario de ningún espacio',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Usted, sus claves y sus conexiones ya no podrán leerlo. Sus conversaciones en él dejarán de mostrarse.',
   'Your keys': 'Sus claves',
@@ -1203,9 +1211,15 @@ export const es: Catalogue = {
   'Zoom in': 'Acercar',
   'Zoom out': 'Alejar',
   'a document explains it as a short form': 'un documento lo explica como forma abreviada',
+  'a file has waited for {minutes} minutes: is a worker running?':
+    'un archivo espera desde hace {minutes} minutos: ¿hay un proceso en marcha?',
+  'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner':
+    'un archivo espera desde hace {minutes} minutos: más núcleos u otro proceso (KENNING_ROLE=worker) leerían antes',
   'a group of the company': 'un grupo de la empresa',
   'a former user': 'un antiguo usuario',
   'a viewer': 'lector',
+  'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
+    'un proceso en {machine} ejecuta la versión {worker_version} y este la {version}: termine la actualización',
   'a workspace': 'un espacio',
   'about {duration} left': 'tiempo restante: {duration} aprox.',
   'added a source': 'añadió una fuente conectada',
@@ -1222,6 +1236,7 @@ export const es: Catalogue = {
   'and then': 'después',
   'and {count} files more': { one: 'y {count} archivo más', other: 'y {count} archivos más' },
   'another language': 'otro idioma',
+  answers: 'responde',
   'asked a question': 'hizo una pregunta',
   'born in': 'nació en',
   'candidates are the passages with the quoted words':
@@ -1250,10 +1265,13 @@ export const es: Catalogue = {
   delivered: 'entregado',
   'delivered (answer {status})': 'entregado (respuesta {status})',
   'died in': 'murió en',
+  'does not answer: searches keep their own order meanwhile; check its server':
+    'no responde: mientras tanto las búsquedas conservan su orden; compruebe el servidor',
   drafts: 'borradores',
   editor: 'editor',
   'editor of {workspace} · expires on {date}': 'editor de {workspace} · caduca: {date}',
   'educated at': 'estudió en',
+  empty: 'vacía',
   event: 'evento',
   'every 15 minutes': 'cada 15 minutos',
   'every 6 hours': 'cada 6 horas',
@@ -1298,6 +1316,7 @@ export const es: Catalogue = {
   'lives in': 'vive en',
   'located in': 'situado en',
   location: 'lugar',
+  'made within a day': 'hecha hace menos de un día',
   'member of': 'miembro de',
   'mentioned with': 'se menciona con',
   'mentions {name}': 'menciona {name}',
@@ -1312,15 +1331,30 @@ export const es: Catalogue = {
   'names in the best passages were followed': 'se siguieron los nombres de los mejores pasajes',
   never: 'nunca',
   'never used': 'sin usar',
+  'no file was uploaded in the last day': 'no se ha subido ningún archivo en el último día',
   'no limit': 'sin límite',
   'no passage has any of the words': 'ningún pasaje tiene alguna de las palabras',
   'no price': 'sin precio',
   'no terms': 'sin términos',
+  'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service':
+    'ningún proceso ha dado señales en cinco minutos, así que no se lee nada: inicie uno o consulte el registro del servicio',
   none: 'ninguna',
+  'none was ever made here: make one under Health, or with kenning backup FOLDER':
+    'aquí aún no se ha hecho ninguna: haga una en esta página o con kenning backup CARPETA',
+  'none: questions are answered with quotations; choose one under Models':
+    'ninguno: las preguntas se responden con citas; elija uno en «Modelos»',
+  'none: searches go by words alone': 'ninguno: se busca solo por palabras',
+  'none: searches keep their own order': 'ninguno: las búsquedas conservan su orden',
   'not known': 'se desconoce',
+  'not known without a worker': 'no se sabe sin un proceso',
   'not used': 'no se usa',
   'nothing that documents say tells them apart': 'nada en los documentos los distingue',
+  'one runs, on {machines}': 'uno en marcha, en {machines}',
   'only when I run it': 'solo cuando la ejecute',
+  'only {bytes} free for files: make room, or move the data folder':
+    'solo {bytes} libres para archivos: libere espacio o mueva la carpeta de datos',
+  'only {bytes} free on {machine}: make room, or move the data folder':
+    'solo {bytes} libres en {machine}: libere espacio o mueva la carpeta de datos',
   open: 'abierto',
   organization: 'organización',
   other: 'otro',
@@ -1368,7 +1402,14 @@ export const es: Catalogue = {
   'spouse of': 'cónyuge de',
   'succeeded by': 'sucedido por',
   supplies: 'suministra',
+  'tasks: {waiting} waiting, {running} running': 'tareas: {waiting} en espera, {running} en curso',
   technology: 'tecnología',
+  'the free space cannot be seen: look at the log of the service':
+    'no se ve el espacio libre: consulte el registro del servicio',
+  'the last one failed: {reason}': 'la última falló: {reason}',
+  'the last one is a day old': 'la última tiene un día',
+  'the last one is {days} days old': 'la última tiene {days} días',
+  'the last one is {days} days old: make another': 'la última tiene {days} días: haga otra',
   'the open entity is not shown here': 'la entidad abierta no se muestra aquí',
   'the other entity': 'la otra entidad',
   'the query has only stop words, so the text was searched for it as it is written':
@@ -1393,10 +1434,14 @@ export const es: Catalogue = {
     '{assistant} se conecta desde internet y no puede llegar a esta dirección. Hace falta un nombre público con https en el puerto 443: configure {setting}.',
   '{browser} (this one)': '{browser} (este)',
   '{browser} on {system}': '{browser} en {system}',
+  '{bytes} free for files': '{bytes} libres para archivos',
+  '{bytes} free on {machine}': '{bytes} libres en {machine}',
   '{changes} from {before} to {after}.': '{changes} ({before} – {after}).',
   '{count} attempts failed': { one: '{count} intento fallido', other: '{count} intentos fallidos' },
   '{count} bytes': { one: '{count} byte', other: '{count} bytes' },
   '{count} changes': { one: '{count} cambio', other: '{count} cambios' },
+  '{count} could not be read: see the failed files below':
+    'no se pudieron leer: {count}; vea los archivos abajo',
   '{count} documents': { one: '{count} documento', other: '{count} documentos' },
   '{count} documents have the name.': {
     one: '{count} documento tiene el nombre.',
@@ -1437,6 +1482,7 @@ export const es: Catalogue = {
     one: '{count} archivo listo para buscar',
     other: '{count} archivos listos para buscar',
   },
+  '{count} files were read in the last day': '{count} archivos leídos en el último día',
   '{count} found': { one: '{count} resultado', other: '{count} resultados' },
   '{count} hours': { one: '{count} hora', other: '{count} horas' },
   '{count} hours ago': { one: 'hace {count} hora', other: 'hace {count} horas' },
@@ -1469,15 +1515,12 @@ export const es: Catalogue = {
   },
   '{count} relations': { one: '{count} relación', other: '{count} relaciones' },
   '{count} results': { one: '{count} resultado', other: '{count} resultados' },
+  '{count} run, on {machines}': '{count} en marcha, en {machines}',
   '{count} seconds': { one: '{count} segundo', other: '{count} segundos' },
   '{count} sentences': { one: '{count} frase', other: '{count} frases' },
   '{count} sheets': { one: '{count} hoja', other: '{count} hojas' },
   '{count} slides': { one: '{count} diapositiva', other: '{count} diapositivas' },
   '{count} so far': '{count} por ahora',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} término',
-    other: '{count} términos, primero los de más peso',
-  },
   '{count} that you cannot read any more': {
     one: '{count} que ya no puede leer',
     other: '{count} que ya no puede leer',
@@ -1488,10 +1531,16 @@ export const es: Catalogue = {
     one: '{count} token no tenía precio cuando se usó. El precio de un modelo se indica en Modelos.',
     other: '{count} tokens no tenían precio cuando se usaron. El precio de un modelo se indica en Modelos.',
   },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} palabra o par de palabras, de mayor a menor peso',
+    other: '{count} palabras y pares de palabras, de mayor a menor peso',
+  },
   '{count} workers': { one: '{count} proceso', other: '{count} procesos' },
   '{day}: {questions}': '{day}: {questions}',
   '{documents} added to “{scope}”.': 'Se añadió a «{scope}»: {documents}.',
   '{documents} already in “{scope}”.': '{documents} ya en «{scope}».',
+  '{documents} and their earlier versions are deleted. This cannot be undone.':
+    'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
   '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
@@ -1499,6 +1548,8 @@ export const es: Catalogue = {
   '{documents} still in “{scope}”, by a folder of the scope.':
     'En «{scope}» por una carpeta del ámbito: {documents}.',
   '{done} of {files} searchable': 'Listos para buscar: {done} de {files}',
+  '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have':
+    '{embedded} de {chunks} pasajes tienen sus vectores; un espacio se busca con ellos cuando todos los suyos los tienen',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     '{embedded} de {passages} pasajes tienen vectores de este modelo. Cada espacio los usa cuando los tienen todos los suyos.',
   '{entities} among the {shown} most important of {total}. {searchAll}':
@@ -1514,11 +1565,14 @@ export const es: Catalogue = {
   '{hit} of {count}': '{hit} de {count}',
   '{hit} of {count} so far': '{hit} de {count} por ahora',
   '{matches} of {total}': '{matches} de {total}',
+  '{model} answers': '{model} responde',
   '{model} answers questions from now on.': 'A partir de ahora responde {model}.',
   '{model} at {host}': '{model} en {host}',
+  '{model} at {host}, which answers': '{model} en {host}, responde',
   '{model} makes the vectors of all passages from now on.':
     'A partir de ahora, los vectores de todos los pasajes son de {model}.',
   '{model} orders results from now on.': 'A partir de ahora ordena los resultados {model}.',
+  '{model}: the model of the package': '{model}: el modelo incluido',
   '{number} reading': 'leyendo: {number}',
   '{number} uploading': 'subiendo: {number}',
   '{origin}; {documents}': '{origin}; {documents}',
@@ -1528,6 +1582,10 @@ export const es: Catalogue = {
   '{passages} of {documents}; {steps}': '{passages} de {documents}; {steps}',
   '{phrases}: treated as single words': '{phrases}: como palabras sueltas',
   '{program} asks you to sign in.': '{program} le pide que inicie sesión.',
+  '{reason} Change it under Models.': '{reason} Cámbielo en «Modelos».',
+  '{reason}: check KENNING_LLM_URL and the server': '{reason}: compruebe KENNING_LLM_URL y el servidor',
+  '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
+    '{reason}: mientras tanto se busca solo por palabras; compruebe el servidor de embeddings',
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}; respaldadas: {supported}, contradichas: {contradicted}, no encontradas: {missing}',
@@ -1542,6 +1600,7 @@ export const es: Catalogue = {
   '{title}, page {page}': '{title}, página {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '«Cerrar sesión en todas partes» cierra todas sus sesiones, también esta. Las claves de API y las conexiones siguen funcionando hasta que las revoque.',
+  '“{folder}” moved to the trash with {documents}.': '«{folder}» movida a la papelera con {documents}.',
   '“{name}” is an entity of its own again.': '«{name}» vuelve a ser una entidad propia.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '«{other}» y «{entity}» no son lo mismo. Se recordará.',
@@ -1550,6 +1609,7 @@ export const es: Catalogue = {
   '“{query}”': '«{query}»',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '«{title}», con sus respuestas y las valoraciones que les dio. No se puede deshacer.',
+  '“{typed}” is meant by “{word}” in {passages}.': '«{typed}» se expresa como «{word}» en {passages}.',
   '“{typed}” to {terms}': '«{typed}» → {terms}',
   '“{word}”': '«{word}»',
   '“{workspace}” is in the trash.': '«{workspace}» está en la papelera.',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const fr: Catalogue = {
   '(you)': '(vous)',
+  '1 file was read in the last day': '1 fichier lu au cours des dernières 24 heures',
   'A backup is being made.': 'Une sauvegarde est en cours.',
   'A conversation that a member of this workspace shares':
     'Une conversation partagée par un membre de cet espace',
@@ -210,6 +211,7 @@ export const fr: Catalogue = {
   Currency: 'Devise',
   'Current password': 'Mot de passe actuel',
   Database: 'Base de données',
+  Del: 'Suppr',
   Delete: 'Supprimer',
   'Delete for good': 'Supprimer définitivement',
   'Delete its {count} documents': {
@@ -251,7 +253,8 @@ export const fr: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Les documents placés ici peuvent être restaurés pendant 30 jours.',
   'Documents that somebody has changed here are kept.': 'Les documents modifiés ici sont conservés.',
-  'Documents, entities, workspaces, actions': 'Documents, entités, espaces, actions',
+  'Documents, passages, entities, conversations, actions':
+    'Documents, passages, entités, conversations, actions',
   'Does not expire': 'N’expire pas',
   'Does not work': 'Ne fonctionne pas',
   'Done: I have copied the key': 'Terminé : j’ai copié la clé',
@@ -320,8 +323,8 @@ export const fr: Catalogue = {
   'Find a person, organization, place, term': 'Trouver une personne, une organisation, un lieu, un terme',
   'Find an entity': 'Trouver une entité',
   'Find anything': 'Tout rechercher',
-  'Find documents, entities, workspaces and actions': 'Rechercher des documents, entités, espaces et actions',
   'Find in this document': 'Rechercher dans ce document',
+  'Fold the conversations': 'Replier les conversations',
   Folder: 'Dossier',
   'Folder in this workspace': 'Dossier dans cet espace',
   'Folder {folder}': 'Dossier {folder}',
@@ -482,8 +485,10 @@ export const fr: Catalogue = {
   Month: 'Mois',
   'More passages': 'Plus de passages',
   Move: 'Se déplacer',
+  'Move a folder to the trash': 'Mettre un dossier à la corbeille',
   'Move this workspace to the trash': 'Mettre cet espace à la corbeille',
   'Move to trash': 'Mettre à la corbeille',
+  'Move “{folder}” to the trash': 'Mettre « {folder} » à la corbeille',
   'Moved to the trash {date}': 'Mis à la corbeille le {date}',
   'Must contain': 'Doit contenir',
   Name: 'Nom',
@@ -561,7 +566,6 @@ export const fr: Catalogue = {
     'Aucun : le passage a été trouvé par son sens, ou par un nom dans un autre passage.',
   'Not allowed': 'Non autorisé',
   'Not found': 'Non trouvée',
-  'Not in it: {terms}': 'Absents : {terms}',
   'Not in it: {words}.': 'Absents : {words}.',
   'Not in the documents': 'Absent des documents',
   'Not the same': 'Différentes',
@@ -663,6 +667,7 @@ export const fr: Catalogue = {
   Person: 'Personne',
   Picture: 'Image',
   'Places of the workspace': 'Sections de l’espace',
+  'PostgreSQL {version}, {bytes}': 'PostgreSQL {version}, {bytes}',
   'Previous hit': 'Résultat précédent',
   Price: 'Prix',
   'Price: none entered': 'Prix : non indiqué',
@@ -825,9 +830,11 @@ export const fr: Catalogue = {
   Shortcuts: 'Raccourcis',
   Show: 'Afficher',
   'Show all': 'Tout afficher',
-  'Show all terms': 'Afficher tous les termes',
+  'Show all words': 'Afficher tous les mots',
+  'Show its documents': 'Afficher ses documents',
   'Show more': 'Afficher plus',
   'Show on the canvas': 'Afficher sur le canevas',
+  'Show or fold the conversations': 'Afficher ou replier les conversations',
   'Show relations of {name}': 'Afficher les relations de {name}',
   'Show the files': 'Afficher les fichiers',
   'Show these shortcuts': 'Afficher ces raccourcis',
@@ -1196,6 +1203,7 @@ export const fr: Catalogue = {
     'La clé se crée sur {page}. Exemple de modèle : {model}.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Vous ne verrez plus cette page, et seul un autre administrateur pourra vous redonner ce rôle.',
+  'You own no workspace': 'Vous n’êtes propriétaire d’aucun espace',
   'You, your keys and your connections can no longer read it. Your conversations in it are not shown any more.':
     'Vous, vos clés et vos connexions ne pourrez plus le lire. Vos conversations n’y seront plus affichées.',
   'Your keys': 'Vos clés',
@@ -1209,9 +1217,15 @@ export const fr: Catalogue = {
   'Zoom in': 'Zoom avant',
   'Zoom out': 'Zoom arrière',
   'a document explains it as a short form': 'un document l’explique comme forme abrégée',
+  'a file has waited for {minutes} minutes: is a worker running?':
+    'un fichier attend depuis {minutes} minutes : un worker est-il en marche ?',
+  'a file has waited for {minutes} minutes: more cores, or another worker (KENNING_ROLE=worker), would read them sooner':
+    'un fichier attend depuis {minutes} minutes : plus de cœurs ou un autre worker (KENNING_ROLE=worker) liraient plus vite',
   'a group of the company': 'un groupe de l’entreprise',
   'a former user': 'un ancien utilisateur',
   'a viewer': 'lecteur',
+  'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
+    'un worker sur {machine} utilise la version {worker_version}, ce processus la version {version} : terminer la mise à jour',
   'a workspace': 'un espace de travail',
   'about {duration} left': 'encore {duration} environ',
   'added a source': 'a ajouté une source connectée',
@@ -1228,6 +1242,7 @@ export const fr: Catalogue = {
   'and then': 'puis',
   'and {count} files more': { one: 'et {count} fichier de plus', other: 'et {count} fichiers de plus' },
   'another language': 'une autre langue',
+  answers: 'répond',
   'asked a question': 'a posé une question',
   'born in': 'a pour lieu de naissance',
   'candidates are the passages with the quoted words':
@@ -1256,10 +1271,13 @@ export const fr: Catalogue = {
   delivered: 'livré',
   'delivered (answer {status})': 'livré (réponse {status})',
   'died in': 'a pour lieu de décès',
+  'does not answer: searches keep their own order meanwhile; check its server':
+    'ne répond pas : en attendant, la recherche garde son propre ordre ; vérifier le serveur',
   drafts: 'brouillons',
   editor: 'éditeur',
   'editor of {workspace} · expires on {date}': 'éditeur de {workspace} · expire le {date}',
   'educated at': 'a étudié à',
+  empty: 'vide',
   event: 'événement',
   'every 15 minutes': 'toutes les 15 minutes',
   'every 6 hours': 'toutes les 6 heures',
@@ -1304,6 +1322,7 @@ export const fr: Catalogue = {
   'lives in': 'réside à',
   'located in': 'se trouve dans',
   location: 'lieu',
+  'made within a day': 'faite il y a moins d’un jour',
   'member of': 'membre de',
   'mentioned with': 'apparaît avec',
   'mentions {name}': 'mentionne {name}',
@@ -1318,15 +1337,30 @@ export const fr: Catalogue = {
   'names in the best passages were followed': 'les noms des meilleurs passages ont été suivis',
   never: 'jamais',
   'never used': 'jamais utilisée',
+  'no file was uploaded in the last day': 'aucun fichier importé au cours des dernières 24 heures',
   'no limit': 'aucune limite',
   'no passage has any of the words': 'aucun passage ne contient ces mots',
   'no price': 'aucun prix',
   'no terms': 'aucun terme',
+  'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service':
+    'aucun worker ne s’est signalé depuis cinq minutes, donc rien n’est lu : en démarrer un ou consulter le journal du service',
   none: 'aucun',
+  'none was ever made here: make one under Health, or with kenning backup FOLDER':
+    'aucune n’a encore été faite ici : en faire une sur cette page ou avec kenning backup DOSSIER',
+  'none: questions are answered with quotations; choose one under Models':
+    'aucun : les réponses sont des citations ; en choisir un sous « Modèles »',
+  'none: searches go by words alone': 'aucun : la recherche se fait par les mots seuls',
+  'none: searches keep their own order': 'aucun : la recherche garde son propre ordre',
   'not known': 'inconnu',
+  'not known without a worker': 'inconnue sans worker',
   'not used': 'non utilisé',
   'nothing that documents say tells them apart': 'rien dans les documents ne les distingue',
+  'one runs, on {machines}': 'un en marche, sur {machines}',
   'only when I run it': 'seulement à ma demande',
+  'only {bytes} free for files: make room, or move the data folder':
+    'seulement {bytes} libres pour les fichiers : libérer de l’espace ou déplacer le dossier de données',
+  'only {bytes} free on {machine}: make room, or move the data folder':
+    'seulement {bytes} libres sur {machine} : libérer de l’espace ou déplacer le dossier de données',
   open: 'ouvert',
   organization: 'organisation',
   other: 'autre',
@@ -1374,7 +1408,14 @@ export const fr: Catalogue = {
   'spouse of': 'époux ou épouse de',
   'succeeded by': 'a pour successeur',
   supplies: 'fournit',
+  'tasks: {waiting} waiting, {running} running': 'tâches : {waiting} en attente, {running} en cours',
   technology: 'technologie',
+  'the free space cannot be seen: look at the log of the service':
+    'l’espace libre n’est pas visible : consulter le journal du service',
+  'the last one failed: {reason}': 'la dernière a échoué : {reason}',
+  'the last one is a day old': 'la dernière date d’un jour',
+  'the last one is {days} days old': 'la dernière date de {days} jours',
+  'the last one is {days} days old: make another': 'la dernière date de {days} jours : en faire une autre',
   'the open entity is not shown here': 'l’entité ouverte n’est pas affichée ici',
   'the other entity': 'l’autre entité',
   'the query has only stop words, so the text was searched for it as it is written':
@@ -1399,10 +1440,14 @@ export const fr: Catalogue = {
     '{assistant} se connecte depuis Internet et ne peut pas atteindre cette adresse. Il faut un nom public en https, port 443 : définissez {setting}.',
   '{browser} (this one)': '{browser} (celui-ci)',
   '{browser} on {system}': '{browser} sur {system}',
+  '{bytes} free for files': '{bytes} libres pour les fichiers',
+  '{bytes} free on {machine}': '{bytes} libres sur {machine}',
   '{changes} from {before} to {after}.': '{changes} entre le {before} et le {after}.',
   '{count} attempts failed': { one: '{count} tentative échouée', other: '{count} tentatives échouées' },
   '{count} bytes': { one: '{count} octet', other: '{count} octets' },
   '{count} changes': { one: '{count} modification', other: '{count} modifications' },
+  '{count} could not be read: see the failed files below':
+    '{count} illisible(s) : voir les fichiers ci-dessous',
   '{count} documents': { one: '{count} document', other: '{count} documents' },
   '{count} documents have the name.': {
     one: '{count} document contient ce nom.',
@@ -1443,6 +1488,7 @@ export const fr: Catalogue = {
     one: '{count} fichier dans la recherche',
     other: '{count} fichiers dans la recherche',
   },
+  '{count} files were read in the last day': '{count} fichiers lus au cours des dernières 24 heures',
   '{count} found': { one: '{count} résultat', other: '{count} résultats' },
   '{count} hours': { one: '{count} heure', other: '{count} heures' },
   '{count} hours ago': { one: 'il y a {count} heure', other: 'il y a {count} heures' },
@@ -1478,15 +1524,12 @@ export const fr: Catalogue = {
   },
   '{count} relations': { one: '{count} relation', other: '{count} relations' },
   '{count} results': { one: '{count} résultat', other: '{count} résultats' },
+  '{count} run, on {machines}': '{count} en marche, sur {machines}',
   '{count} seconds': { one: '{count} seconde', other: '{count} secondes' },
   '{count} sentences': { one: '{count} phrase', other: '{count} phrases' },
   '{count} sheets': { one: '{count} feuille', other: '{count} feuilles' },
   '{count} slides': { one: '{count} diapositive', other: '{count} diapositives' },
   '{count} so far': '{count} pour l’instant',
-  '{count} terms, those with the greatest weight first': {
-    one: '{count} terme, par poids décroissant',
-    other: '{count} termes, par poids décroissant',
-  },
   '{count} that you cannot read any more': {
     one: '{count} que vous ne pouvez plus lire',
     other: '{count} que vous ne pouvez plus lire',
@@ -1498,10 +1541,16 @@ export const fr: Catalogue = {
     other:
       '{count} tokens n’avaient pas de prix lors de leur utilisation. Le prix d’un modèle s’indique sous Modèles.',
   },
+  '{count} words and pairs of words, those with the greatest weight first': {
+    one: '{count} mot ou paire de mots, du plus grand poids au plus petit',
+    other: '{count} mots et paires de mots, du plus grand poids au plus petit',
+  },
   '{count} workers': { one: '{count} worker', other: '{count} workers' },
   '{day}: {questions}': '{day} : {questions}',
   '{documents} added to “{scope}”.': 'Ajout de {documents} à « {scope} ».',
   '{documents} already in “{scope}”.': '{documents} déjà dans « {scope} ».',
+  '{documents} and their earlier versions are deleted. This cannot be undone.':
+    'Suppression de {documents} et de leurs versions antérieures. Cette action est irréversible.',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
   '{documents} not found any more.': 'Introuvable désormais : {documents}.',
@@ -1509,6 +1558,8 @@ export const fr: Catalogue = {
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents} toujours dans « {scope} », par un dossier du périmètre.',
   '{done} of {files} searchable': '{done} sur {files} dans la recherche',
+  '{embedded} of {chunks} passages have its vectors, and a workspace is searched with them once all of its own have':
+    '{embedded} passages sur {chunks} ont ses vecteurs ; un espace est recherché avec eux dès que tous les siens les ont',
   '{embedded} of {passages} passages have vectors of this model. Each workspace uses them when all of its own do.':
     'Passages avec des vecteurs de ce modèle : {embedded} sur {passages}. Chaque espace les utilise dès que tous les siens en ont.',
   '{entities} among the {shown} most important of {total}. {searchAll}':
@@ -1524,11 +1575,14 @@ export const fr: Catalogue = {
   '{hit} of {count}': '{hit} sur {count}',
   '{hit} of {count} so far': '{hit} sur {count} pour l’instant',
   '{matches} of {total}': '{matches} sur {total}',
+  '{model} answers': '{model} répond',
   '{model} answers questions from now on.': '{model} répond désormais aux questions.',
   '{model} at {host}': '{model} sur {host}',
+  '{model} at {host}, which answers': '{model} sur {host}, répond',
   '{model} makes the vectors of all passages from now on.':
     '{model} calcule désormais les vecteurs de tous les passages.',
   '{model} orders results from now on.': '{model} ordonne désormais les résultats.',
+  '{model}: the model of the package': '{model} : le modèle fourni',
   '{number} reading': '{number} en cours de lecture',
   '{number} uploading': '{number} en cours d’import',
   '{origin}; {documents}': '{origin} ; {documents}',
@@ -1538,6 +1592,10 @@ export const fr: Catalogue = {
   '{passages} of {documents}; {steps}': '{passages} dans {documents} ; {steps}',
   '{phrases}: treated as single words': '{phrases} : mots traités séparément',
   '{program} asks you to sign in.': '{program} vous demande de vous connecter.',
+  '{reason} Change it under Models.': '{reason} Le modifier sous « Modèles ».',
+  '{reason}: check KENNING_LLM_URL and the server': '{reason} : vérifier KENNING_LLM_URL et le serveur',
+  '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
+    '{reason} : en attendant, la recherche se fait par les mots seuls ; vérifier le serveur des embeddings',
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences} – confirmées : {supported}, contredites : {contradicted}, non trouvées : {missing}',
@@ -1552,6 +1610,7 @@ export const fr: Catalogue = {
   '{title}, page {page}': '{title}, page {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '« Se déconnecter partout » met fin à toutes vos sessions, celle-ci comprise. Clés API et connexions fonctionnent jusqu’à leur révocation.',
+  '“{folder}” moved to the trash with {documents}.': '« {folder} » mis à la corbeille avec {documents}.',
   '“{name}” is an entity of its own again.': '« {name} » est de nouveau une entité à part.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '« {other} » et « {entity} » sont différentes. Ce choix est retenu.',
@@ -1560,6 +1619,7 @@ export const fr: Catalogue = {
   '“{query}”': '« {query} »',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
     '« {title} », avec ses réponses et vos avis. Cette action est irréversible.',
+  '“{typed}” is meant by “{word}” in {passages}.': '« {typed} » est désigné par « {word} » dans {passages}.',
   '“{typed}” to {terms}': '« {typed} » en {terms}',
   '“{word}”': '« {word} »',
   '“{workspace}” is in the trash.': '« {workspace} » est dans la corbeille.',

@@ -3,14 +3,24 @@
 import { expect, test } from 'vitest'
 import { MARKERS } from '../../../src/messages/messages.ts'
 import { de } from './de.ts'
-import { markMessages } from './messages-plugin.ts'
+import { catalogueCode, markerOf, markMessages, type Part } from './messages-plugin.ts'
 
-const numbers = new Map(
-  Object.keys(de)
-    .sort()
-    .map((english, number) => [english, String.fromCharCode(MARKERS.first + number)]),
-)
-const marked = (english: string): string => JSON.stringify(`${numbers.get(english)}${english}`)
+const marked = (english: string): string => JSON.stringify(`${markerOf(english)}${english}`)
+
+test('each message has a number of its own', () => {
+  const markers = Object.keys(de).map(markerOf)
+  expect(new Set(markers).size).toBe(markers.length)
+  expect(markers.every((one) => one.charCodeAt(0) >= MARKERS.first)).toBe(true)
+})
+
+test('a text of a page that few people open is in the second part of the catalogue, one of every page in the first', () => {
+  const partsWith = (english: string): Part[] =>
+    (['first', 'seldom'] as const).filter((part) =>
+      catalogueCode('de', de, part).includes(JSON.stringify(de[english])),
+    )
+  expect(partsWith('Undo')).toEqual(['first'])
+  expect(partsWith('Make a backup')).toEqual(['seldom'])
+})
 
 test('a message has its number before it; what is no message stays as it is', () => {
   expect(markMessages('a.ts', "t('Undo') + other('Undo') + t(label) + t('No message of the console')")).toBe(

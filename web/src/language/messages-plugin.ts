@@ -1,6 +1,7 @@
 // In the build each message of the console has a number, so that no catalogue repeats the English texts: a catalogue is a list,
 // and where the source calls `t`, `plural`, `rich` or `message`, a character with the number stands before the English text
 // (MARKERS in src/messages/messages.ts). Source, tests and development know nothing of it: there the English text is the key.
+// A catalogue is sent in two parts: `de.ts` with the messages that every reader may meet, and `de.ts?seldom` (seldom.ts).
 
 import { ts } from '@ts-morph/common'
 import type { Plugin } from 'vite'
@@ -9,20 +10,34 @@ import { de } from './de.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
+import { modulesOfConsole } from './seldom.ts'
 
 const CATALOGUES: Record<string, Catalogue> = { de, fr, es, ja }
 
+export type Part = 'first' | 'seldom'
+
+const firstMessages = new Set([...modulesOfConsole().first].flatMap(([path, code]) => messagesIn(path, code)))
+const partOf = (english: string): Part => (firstMessages.has(english) ? 'first' : 'seldom')
+
 /** Sorted, so that the same source makes the same files. Each catalogue has every message (messages.test.ts). */
-const MESSAGES = Object.keys(de).sort()
-if (MESSAGES.length > MARKERS.count) throw new Error('there are more messages than characters to mark them')
-const NUMBERS = new Map(MESSAGES.map((english, number) => [english, number]))
+const SORTED = Object.keys(de).sort()
+const MESSAGES: Record<Part, readonly string[]> = {
+  first: SORTED.filter((english) => partOf(english) === 'first'),
+  seldom: SORTED.filter((english) => partOf(english) === 'seldom'),
+}
+const FIRST_NUMBER: Record<Part, number> = { first: 0, seldom: MESSAGES.first.length }
+if (SORTED.length > MARKERS.count) throw new Error('there are more messages than characters to mark them')
+const NUMBERS = new Map([...MESSAGES.first, ...MESSAGES.seldom].map((english, number) => [english, number]))
 
 const marker = (number: number): string => String.fromCharCode(MARKERS.first + number)
 
-/** The catalogue by markers instead of English texts. */
-export function catalogueCode(language: string, catalogue: Catalogue): string {
-  const translations = JSON.stringify(MESSAGES.map((english) => catalogue[english] ?? english))
-  const key = `String.fromCharCode(${MARKERS.first} + number)`
+/** The character before a message in the built console. */
+export const markerOf = (english: string): string => marker(NUMBERS.get(english) ?? -1)
+
+/** A part of the catalogue by markers instead of English texts. */
+export function catalogueCode(language: string, catalogue: Catalogue, part: Part): string {
+  const translations = JSON.stringify(MESSAGES[part].map((english) => catalogue[english] ?? english))
+  const key = `String.fromCharCode(${MARKERS.first + FIRST_NUMBER[part]} + number)`
   return `export const ${language} = Object.fromEntries(${translations}.map((text, number) => [${key}, text]))`
 }
 
@@ -32,8 +47,9 @@ interface Edit {
   text: string
 }
 
-const literal = (node: ts.Node | undefined): ts.StringLiteralLike | undefined =>
-  node && ts.isStringLiteralLike(node) ? node : undefined
+function literal(node: ts.Node | undefined): ts.StringLiteralLike | undefined {
+  return node && ts.isStringLiteralLike(node) ? node : undefined
+}
 
 const replacement = (node: ts.Node, text: string): Edit => ({
   start: node.getStart(),
@@ -41,34 +57,51 @@ const replacement = (node: ts.Node, text: string): Edit => ({
   text: JSON.stringify(text),
 })
 
-/** What changes in a call, or nothing if it calls no function of the catalogue with a text that is there. */
-function editsOf(node: ts.CallExpression): Edit[] {
+/** The key of the message in a call. Undefined if it calls no function of the catalogue with a literal text. */
+function keyOfCall(node: ts.CallExpression): string | undefined {
   const name = ts.isIdentifier(node.expression) ? node.expression.text : ''
   const [first, second, third] = node.arguments.map(literal)
-  if (name === 't' || name === 'rich' || name === 'message') {
-    const number = first && NUMBERS.get(first.text)
-    return first && number !== undefined ? [replacement(first, marker(number) + first.text)] : []
-  }
-  if (name !== 'plural' || !second || (node.arguments.length > 2 && !third)) return []
-  const many = withCount(third?.text ?? `${second.text}s`)
-  const number = NUMBERS.get(many)
-  if (number === undefined) return []
+  if (name === 't' || name === 'rich' || name === 'message') return first?.text
+  if (name !== 'plural' || !second || (node.arguments.length > 2 && !third)) return undefined
+  return withCount(third?.text ?? `${second.text}s`)
+}
+
+/** What changes in a call, or nothing if the catalogue does not have its message. */
+function editsOf(node: ts.CallExpression): Edit[] {
+  const key = keyOfCall(node)
+  const number = key === undefined ? undefined : NUMBERS.get(key)
+  if (key === undefined || number === undefined) return []
+  const text = marker(number) + key
+  const [first, second, third] = node.arguments.map(literal)
+  if (first) return [replacement(first, text)]
+  if (!second) return []
   const one = replacement(second, withCount(second.text))
-  const other = marker(number) + many
-  return third
-    ? [one, replacement(third, other)]
-    : [{ ...one, text: `${one.text}, ${JSON.stringify(other)}` }]
+  return third ? [one, replacement(third, text)] : [{ ...one, text: `${one.text}, ${JSON.stringify(text)}` }]
+}
+
+/** Calls `visit` for each call in the source. */
+function forEachCall(path: string, code: string, visit: (node: ts.CallExpression) => void): void {
+  const walk = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) visit(node)
+    ts.forEachChild(node, walk)
+  }
+  walk(ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true))
+}
+
+/** The keys of the messages in a module. */
+function messagesIn(path: string, code: string): string[] {
+  const keys: string[] = []
+  forEachCall(path, code, (node) => {
+    const key = keyOfCall(node)
+    if (key !== undefined) keys.push(key)
+  })
+  return keys
 }
 
 /** The source of a module with a marker before each message. */
 export function markMessages(path: string, code: string): string {
-  const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true)
   const edits: Edit[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) edits.push(...editsOf(node))
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
+  forEachCall(path, code, (node) => edits.push(...editsOf(node)))
   return edits
     .sort((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: next }) => text.slice(0, start) + next + text.slice(end), code)
@@ -79,10 +112,12 @@ export const numberedMessages: Plugin = {
   apply: 'build',
   enforce: 'pre',
   transform(code, id) {
-    const path = id.split('?')[0]?.replaceAll('\\', '/') ?? ''
+    const [file = '', query] = id.split('?')
+    const path = file.replaceAll('\\', '/')
     const [, language = ''] = /\/web\/src\/language\/(\w+)\.ts$/.exec(path) ?? []
     const catalogue = CATALOGUES[language]
-    if (catalogue) return { code: catalogueCode(language, catalogue), map: null }
+    if (catalogue)
+      return { code: catalogueCode(language, catalogue, query === 'seldom' ? 'seldom' : 'first'), map: null }
     if (!/\.tsx?$/.test(path) || !/(language|\.)\/text\.tsx'/.test(code)) return null
     return { code: markMessages(path, code), map: null }
   },

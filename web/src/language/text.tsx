@@ -20,12 +20,33 @@ const catalogues: Record<typeof language, () => Promise<Catalogue>> = {
   ja: async () => (await import('./ja.ts')).ja,
 }
 
+/** The texts of pages that few people open. They are loaded with the first of these pages. */
+const seldomCatalogues: typeof catalogues = {
+  en: () => Promise.resolve({}),
+  de: async () => (await import('./de.ts?seldom')).de,
+  fr: async () => (await import('./fr.ts?seldom')).fr,
+  es: async () => (await import('./es.ts?seldom')).es,
+  ja: async () => (await import('./ja.ts?seldom')).ja,
+}
+
 let catalogue: Catalogue = {}
 let current: Translator = translator(catalogue, locale)
 
 export async function loadCatalogue(): Promise<void> {
   document.documentElement.lang = language
-  catalogue = await catalogues[language]()
+  add(await catalogues[language]())
+}
+
+let seldomTexts: Promise<void> | undefined
+
+/** Loads the other texts, once. */
+export function loadSeldomTexts(): Promise<void> {
+  seldomTexts ??= seldomCatalogues[language]().then(add)
+  return seldomTexts
+}
+
+function add(texts: Catalogue): void {
+  catalogue = { ...catalogue, ...texts }
   current = translator(catalogue, locale)
 }
 

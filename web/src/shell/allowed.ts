@@ -1,10 +1,9 @@
 // What the caller's role in a workspace allows. Places and actions that it does not allow are not shown.
 
 import { useQuery } from '@tanstack/react-query'
+import { accountQuery, ownedWorkspacesQuery } from '../account/queries.ts'
 import { membershipQuery } from '../queries.ts'
-import { PLACES } from './places.ts'
-
-type Place = (typeof PLACES)[number]
+import { PLACES, type Place } from './places.ts'
 
 const OWNERS_ONLY: ReadonlySet<Place['to']> = new Set<Place['to']>(['/w/$workspace/activity'])
 const PLACES_FOR_ALL: readonly Place[] = PLACES.filter(({ to }) => !OWNERS_ONLY.has(to))
@@ -19,4 +18,11 @@ export function useAllowed(workspace: string | undefined): { places: readonly Pl
     places: membership?.role === 'owner' ? PLACES : PLACES_FOR_ALL,
     isViewer: membership?.role === 'viewer',
   }
+}
+
+/** Whether the caller may see the usage of a workspace, or of the whole service. */
+export function useMaySeeUsage(): boolean {
+  const { data: me } = useQuery(accountQuery)
+  const { data: owned } = useQuery(ownedWorkspacesQuery)
+  return me?.admin === true || (owned !== undefined && owned.size > 0)
 }

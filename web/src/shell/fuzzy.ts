@@ -2,9 +2,6 @@
 
 import { plain } from '../parts/plain.ts'
 
-/** The likeness of a name of which each typed word begins a word, in whatever order. */
-export const ALL_WORDS_LIKENESS = 2
-
 /**
  * 0: no match; 1: the letters in order; 2: the text inside the name, or all its words at the beginning of words; 3: the text at the
  * beginning of a word; 4: at that of the name.
@@ -15,7 +12,7 @@ export function likeness(name: string, input: string): number {
   if (text.startsWith(typedText)) return 4
   const matchStart = text.indexOf(typedText)
   if (matchStart > 0) return /[\p{L}\p{N}]/u.test(text[matchStart - 1] ?? '') ? 2 : 3
-  if (beginsWords(text, typedText)) return ALL_WORDS_LIKENESS
+  if (beginsWords(text, typedText)) return 2
   // A single letter, or letters far apart, match nearly everything.
   if (typedText.length < 3) return 0
   let from = 0

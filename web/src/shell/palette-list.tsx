@@ -1,5 +1,5 @@
-// The results of the palette (⌘K): documents, entities, workspaces and actions. Those that the page has loaded are shown at
-// once, others when the service has found them.
+// The results of the palette (⌘K): documents, passages, entities, conversations, workspaces and actions. Those that the page has
+// loaded are shown at once, others when the service has found them.
 
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -14,12 +14,14 @@ import {
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
+  MessagesSquare,
   Plug,
   Plus,
   Search,
   Settings,
   SunMoon,
   Tag,
+  TextQuote,
   Upload,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
@@ -31,24 +33,49 @@ import { typeLabel } from '../graph/types.ts'
 import { errorText } from '../language/error-text.ts'
 import { language } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
+import { excerptStart } from '../parts/excerpt.ts'
+import { Marked } from '../parts/highlight.tsx'
+import { snippetOf } from '../parts/snippet.ts'
+import { querySpans } from '../parts/spans.ts'
 import { announce } from '../parts/toast.tsx'
-import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
+import {
+  type Chunk,
+  documentQuery,
+  entityQuery,
+  recentDocumentsQuery,
+  themesQuery,
+  workspacesQuery,
+} from '../queries.ts'
 import { api, signOut } from '../session.ts'
-import { useAllowed } from './allowed.ts'
-import { ALL_WORDS_LIKENESS, fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
+import { useAllowed, useMaySeeUsage } from './allowed.ts'
+import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
 import type { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { setLanguage } from './set-language.ts'
 import { switchTheme } from './theme.ts'
 
 const TYPING_PAUSE_MS = 150
-const MAX_ITEMS = { recent: 6, actions: 8, workspaces: 5, documents: 7, entities: 6 }
+// Passages cost the service more than names.
+const PASSAGE_TYPING_PAUSE_MS = 300
+const MIN_PASSAGE_QUERY_LETTERS = 3
+const MAX_ITEMS = {
+  recent: 6,
+  actions: 8,
+  workspaces: 5,
+  documents: 7,
+  passages: 3,
+  entities: 6,
+  conversations: 4,
+}
 
 interface Item {
   id: string
   label: string
   /** A type or a remark, shown beside the label. */
   note?: string
+  /** A line of text below the label, in which the words of `marked` are marked. */
+  excerpt?: string
+  marked?: string
   icon: LucideIcon
   /** Of a document, whose first page is shown in place of the icon. */
   picture?: { workspace: string; id: string }
@@ -74,26 +101,23 @@ interface Props {
   /** The id of the field. The ids of the options begin with it. */
   id: string
   typedText: string
-  activeIndex: number
-  setActiveIndex: (activeIndex: number) => void
+  /** The item that was chosen by key or mouse. Undefined: the first one. */
+  activeId: string | undefined
+  setActiveId: (activeId: string | undefined) => void
   /** Called after every render of the list. */
   onListChanged: (listState: ListState) => void
   close: () => void
   show: (dialog: 'shortcuts' | 'new workspace') => void
 }
 
-export function PaletteList({
-  id,
-  typedText,
-  activeIndex,
-  setActiveIndex,
-  onListChanged,
-  close,
-  show,
-}: Props) {
+export function PaletteList({ id, typedText, activeId, setActiveId, onListChanged, close, show }: Props) {
   const groups = useGroups(typedText, show)
   const items = groups.flatMap((group) => group.items)
-  const activeItem = items[Math.min(activeIndex, items.length - 1)]
+  const activeIndex = Math.max(
+    items.findIndex((item) => item.id === activeId),
+    0,
+  )
+  const activeItem = items[activeIndex]
   const optionId = (item: Item): string => `${id}-${item.id}`
   const choose = (item: Item): void => {
     close()
@@ -101,17 +125,16 @@ export function PaletteList({
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || items.length === 0) return
-    const current = Math.min(activeIndex, items.length - 1)
     const indexByKey: Record<string, number> = {
-      ArrowDown: (current + 1) % items.length,
-      ArrowUp: (current - 1 + items.length) % items.length,
-      PageDown: Math.min(current + 8, items.length - 1),
-      PageUp: Math.max(current - 8, 0),
+      ArrowDown: (activeIndex + 1) % items.length,
+      ArrowUp: (activeIndex - 1 + items.length) % items.length,
+      PageDown: Math.min(activeIndex + 8, items.length - 1),
+      PageUp: Math.max(activeIndex - 8, 0),
     }
     const newIndex = indexByKey[event.key]
     if (newIndex !== undefined) {
       event.preventDefault()
-      setActiveIndex(newIndex)
+      setActiveId(items[newIndex]?.id)
     } else if (event.key === 'Enter' && activeItem) {
       event.preventDefault()
       choose(activeItem)
@@ -144,7 +167,7 @@ export function PaletteList({
           role="option"
           aria-selected={item === activeItem}
           onClick={() => choose(item)}
-          onMouseMove={() => setActiveIndex(items.indexOf(item))}
+          onMouseMove={() => setActiveId(item.id)}
           className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === activeItem ? 'bg-tint' : ''}`}
         >
           {item.picture ? (
@@ -152,7 +175,14 @@ export function PaletteList({
           ) : (
             <item.icon size={15} className="mx-0.5 shrink-0 text-soft" aria-hidden />
           )}
-          <span className="min-w-0 truncate">{item.label}</span>
+          <span className="min-w-0 truncate">
+            {item.label}
+            {item.excerpt && (
+              <span className="block truncate text-xs text-soft [&_mark]:text-ink">
+                <Marked text={item.excerpt} spans={querySpans(item.excerpt, item.marked ?? '')} />
+              </span>
+            )}
+          </span>
           {item.note && (
             <span className="ml-auto max-w-1/2 shrink-0 truncate text-xs text-soft">{item.note}</span>
           )}
@@ -162,20 +192,26 @@ export function PaletteList({
   ))
 }
 
-/** The items that match the typed text, in groups. The group with the best match comes first. */
+/** The items that match the typed text, in groups: documents, passages, then the others, of which that with the best match first. */
 function useGroups(typedText: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
   const { workspace } = useParams({ strict: false })
   const openPage = useOpenPage()
   const allActions = useActions(workspace, show)
   const { isViewer } = useAllowed(workspace)
+  const maySeeUsage = useMaySeeUsage()
   const actions = useMemo(
-    () => (isViewer ? allActions.filter(({ id }) => id !== 'upload') : allActions),
-    [allActions, isViewer],
+    () => allActions.filter(({ id }) => (id === 'upload' ? !isViewer : id !== 'usage' || maySeeUsage)),
+    [allActions, isViewer, maySeeUsage],
   )
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
+  const { data: recentDocuments = [] } = useQuery({
+    ...recentDocumentsQuery(workspace ?? '', MAX_ITEMS.recent),
+    enabled: workspace !== undefined,
+  })
   const results = useServiceMatches(workspace, typedText)
+  const passages = usePassages(workspace, typedText)
   return useMemo(() => {
     const workspaceItems = workspaces.map(
       (candidate): Item => ({
@@ -203,7 +239,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     })
     if (!typedText)
       return [
-        ...recentItems(queries, openPage),
+        ...recentGroup(recentItems(queries, openPage), recentDocuments.map(documentItem)),
         { title: t('Actions'), items: actions },
         workspaceGroup(workspaceItems),
       ]
@@ -219,20 +255,39 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       ...wordMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
+    const conversationItems = results.conversations.map(
+      ({ id, title }): Item => ({
+        id,
+        label: title,
+        icon: MessagesSquare,
+        run: () => openPage.conversation(workspace ?? '', id),
+      }),
+    )
+    const passageItems = passages.map(
+      (chunk): Item => ({
+        id: `passage-${chunk.id}`,
+        label: chunk.document_title ?? '',
+        excerpt: lineOf(chunk.text, typedText),
+        marked: typedText,
+        icon: TextQuote,
+        ...(chunk.page ? { note: t('page {page}', { page: chunk.page }) } : {}),
+        run: () => openPage.passage(workspace ?? '', chunk, typedText),
+      }),
+    )
     const groups = [
-      {
-        title: t('Documents'),
-        items: documents.slice(0, MAX_ITEMS.documents),
-        // Also those of which only a heading or the path has the words.
-        minLikeness: ALL_WORDS_LIKENESS,
-      },
       { title: t('Entities'), items: entities.slice(0, MAX_ITEMS.entities) },
+      { title: t('Conversations'), items: conversationItems },
       { title: t('Actions'), items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
       workspaceGroup(fuzzyMatches(workspaceItems, typedText, labelOf)),
     ].filter(({ items }) => items.length > 0)
-    const bestLikeness = ({ items, minLikeness = 0 }: Group & { minLikeness?: number }): number =>
-      Math.max(minLikeness, ...items.map(({ label }) => likeness(label, typedText)))
+    const bestLikeness = ({ items }: Group): number =>
+      Math.max(...items.map(({ label }) => likeness(label, typedText)))
     groups.sort((a, b) => bestLikeness(b) - bestLikeness(a))
+    const passageGroup = { title: t('Passages'), items: passageItems }
+    if (documents.length > 0)
+      groups.unshift({ title: t('Documents'), items: documents.slice(0, MAX_ITEMS.documents) }, passageGroup)
+    // Without a document, a name or an action that matches is what Enter opens.
+    else groups.push(passageGroup)
     if (workspace)
       groups.push({
         title: t('In the text'),
@@ -251,8 +306,19 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
           },
         ],
       })
-    return groups
-  }, [typedText, workspace, workspaces, themes, results, actions, queries, openPage])
+    return groups.filter(({ items }) => items.length > 0)
+  }, [
+    typedText,
+    workspace,
+    workspaces,
+    themes,
+    recentDocuments,
+    results,
+    passages,
+    actions,
+    queries,
+    openPage,
+  ])
 }
 
 interface FoundDocument {
@@ -285,6 +351,14 @@ function useOpenPage() {
       workspace: (workspace: string) => void navigate({ to: '/w/$workspace', params: { workspace } }),
       document: (workspace: string, document: string) =>
         void navigate({ to: '/w/$workspace/d/$document', params: { workspace, document } }),
+      passage: (workspace: string, chunk: Chunk, find: string) =>
+        void navigate({
+          to: '/w/$workspace/d/$document',
+          params: { workspace, document: chunk.document_id ?? '' },
+          search: { chunk: chunk.id, ...(chunk.page ? { page: chunk.page } : {}), find },
+        }),
+      conversation: (workspace: string, thread: string) =>
+        void navigate({ to: '/w/$workspace', params: { workspace }, search: { thread } }),
       entity: (workspace: string, entity: string) =>
         void navigate({ to: '/w/$workspace/graph/$entity', params: { workspace, entity } }),
       search: (workspace: string, pausedText: string) =>
@@ -363,27 +437,65 @@ function chooseFiles(workspace: string, folder: string): void {
   input.click()
 }
 
-/** The documents and entities that the service finds. It is asked when typing pauses. */
-function useServiceMatches(workspace: string | undefined, typedText: string) {
-  const [pausedText, setQ] = useState('')
+/** The text as it is once typing has paused. */
+function usePausedText(typedText: string, pauseMs: number): string {
+  const [pausedText, setPausedText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typedText), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => setPausedText(typedText), pauseMs)
     return () => clearTimeout(timer)
-  }, [typedText])
+  }, [typedText, pauseMs])
+  return pausedText
+}
+
+const NO_MATCHES = { documents: [], entities: [], conversations: [] }
+
+/** The documents, entities and conversations that the service finds. It is asked when typing pauses. */
+function useServiceMatches(workspace: string | undefined, typedText: string) {
+  const pausedText = usePausedText(typedText, TYPING_PAUSE_MS)
   const { data } = useQuery({
     queryKey: ['workspace', workspace, 'palette', pausedText],
     queryFn: async ({ signal }) => {
       const request = { workspace_id: workspace ?? '', q: pausedText }
-      const [documents, entities] = await Promise.all([
+      const [documents, entities, conversations] = await Promise.all([
         api.findDocuments({ ...request, limit: MAX_ITEMS.documents }, { signal }),
         api.listEntities({ ...request, limit: MAX_ITEMS.entities }, { signal }),
+        api.listThreads({ ...request, limit: MAX_ITEMS.conversations }, { signal }),
       ])
-      return { documents: documents.data, entities: entities.data }
+      return { documents: documents.data, entities: entities.data, conversations: conversations.data }
     },
     enabled: workspace !== undefined && pausedText !== '',
     placeholderData: keepPreviousData,
   })
-  return useMemo(() => (typedText && data ? data : { documents: [], entities: [] }), [typedText, data])
+  return typedText && data ? data : NO_MATCHES
+}
+
+const NO_PASSAGES: Chunk[] = []
+
+/** The passages that the search finds. */
+function usePassages(workspace: string | undefined, typedText: string): Chunk[] {
+  const query = usePausedText(typedText, PASSAGE_TYPING_PAUSE_MS)
+  const { data } = useQuery({
+    queryKey: ['workspace', workspace, 'palette passages', query],
+    queryFn: async ({ signal }) =>
+      (await api.search({ workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages }, { signal }))
+        .data,
+    enabled: workspace !== undefined && query.length >= MIN_PASSAGE_QUERY_LETTERS,
+    placeholderData: keepPreviousData,
+  })
+  return typedText.length >= MIN_PASSAGE_QUERY_LETTERS && data ? data : NO_PASSAGES
+}
+
+const MAX_LETTERS_BEFORE_MARK = 32
+
+/** The line of a passage that has the words, from shortly before the first of them. */
+function lineOf(passage: string, query: string): string {
+  const text = snippetOf(passage).replaceAll('\n', ' ')
+  const spans = querySpans(text, query)
+  const sentence = excerptStart(text, spans)
+  const mark = spans.find(({ start }) => start >= sentence)?.start ?? sentence
+  if (mark - sentence <= MAX_LETTERS_BEFORE_MARK) return text.slice(sentence)
+  const from = mark - MAX_LETTERS_BEFORE_MARK
+  return `… ${text.slice(from + text.slice(from).search(/\s|$/) + 1)}`
 }
 
 /** The documents in lists that have been loaded. */
@@ -397,9 +509,15 @@ function loadedDocuments(
     .flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
 }
 
+/** What this page has visited comes first, then what the caller has opened in any browser. */
+function recentGroup(visited: readonly Item[], opened: readonly Item[]): Group[] {
+  const items = distinct([...visited, ...opened]).slice(0, MAX_ITEMS.recent)
+  return items.length > 0 ? [{ title: t('Recent'), items }] : []
+}
+
 /** The pages that were visited last, if their names are still in the cache. */
-function recentItems(queries: QueryClient, open: OpenPage): Group[] {
-  const items = recent().flatMap(({ kind, workspace, id }): Item[] => {
+function recentItems(queries: QueryClient, open: OpenPage): Item[] {
+  return recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {
       const title = queries.getQueryData(documentQuery(workspace, id).queryKey)?.pages[0]?.title
       return title
@@ -417,5 +535,4 @@ function recentItems(queries: QueryClient, open: OpenPage): Group[] {
     const name = queries.getQueryData(entityQuery(workspace, id).queryKey)?.entity.name
     return name ? [{ id, label: name, icon: Tag, run: () => open.entity(workspace, id) }] : []
   })
-  return items.length > 0 ? [{ title: t('Recent'), items: items.slice(0, MAX_ITEMS.recent) }] : []
 }

@@ -1,4 +1,4 @@
-// The palette (⌘K): a field over the page that finds documents, entities, workspaces and actions. The field appears at once, so
+// The palette (⌘K): a field over the page that finds documents, passages, entities, conversations, workspaces and actions. The field appears at once, so
 // that no letter is lost, and its list loads later. It is a combobox by the ARIA authoring practices, in the browser's own dialog.
 
 import { Search } from 'lucide-react'
@@ -29,7 +29,8 @@ export function Palette({ close, show }: Props) {
   const list = useRef<ListState>(undefined)
   const wasEnterPressed = useRef(false)
   const [typedText, setTypedText] = useState('')
-  const [activeIndex, setActiveIndex] = useState(0)
+  // The items of a group may arrive after those below it, so the active item is remembered by its id.
+  const [activeId, setActiveId] = useState<string>()
   const [count, setCount] = useState<number>()
   const [active, setActive] = useState<string>()
   const id = useId()
@@ -61,17 +62,17 @@ export function Palette({ close, show }: Props) {
         <Search size={16} className="shrink-0 text-soft" aria-hidden />
         <input
           role="combobox"
-          aria-label={t('Find documents, entities, workspaces and actions')}
+          aria-label={t('Documents, passages, entities, conversations, actions')}
           aria-expanded={Boolean(count)}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active}
-          placeholder={t('Documents, entities, workspaces, actions')}
+          placeholder={t('Documents, passages, entities, conversations, actions')}
           value={typedText}
           maxLength={200}
           onChange={(event) => {
             setTypedText(event.target.value)
-            setActiveIndex(0)
+            setActiveId(undefined)
           }}
           onKeyDown={onKeyDown}
           className="h-12 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
@@ -87,8 +88,8 @@ export function Palette({ close, show }: Props) {
           <PaletteList
             id={id}
             typedText={typedText.trim()}
-            activeIndex={activeIndex}
-            setActiveIndex={setActiveIndex}
+            activeId={activeId}
+            setActiveId={setActiveId}
             onListChanged={onListChanged}
             // The palette closes before the page opens, so that the focus returns first and the page can then take it.
             close={() => dialog.current?.close()}

@@ -29,3 +29,5 @@ export const PLACES = [
   { to: '/w/$workspace/activity', label: message('Activity'), exact: false, key: 'h', pages: [] },
   { to: '/w/$workspace/settings', label: message('Settings'), exact: false, key: 'e', pages: [] },
 ] as const satisfies readonly { pages: readonly string[]; [key: string]: unknown }[]
+
+export type Place = (typeof PLACES)[number]

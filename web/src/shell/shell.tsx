@@ -27,12 +27,14 @@ import { UploadBar } from '../documents/upload-bar.tsx'
 import { language } from '../language/locale.ts'
 import { t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
+import { useAllowed, useMaySeeUsage } from './allowed.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 import { isPaletteOpen, Palette, preloadPalette } from './palette.tsx'
 import { rememberVisit } from './recent.ts'
-import { keyLabel, listen } from './shortcuts.ts'
+import { keyLabel, listen, THREADS_TOGGLE } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
@@ -50,6 +52,7 @@ export function Shell() {
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
+  const { places } = useAllowed(workspace)
   useEffect(
     () =>
       listen((command) => {
@@ -58,10 +61,13 @@ export function Shell() {
           if (!isPaletteOpen()) setOpening((number) => number + 1)
         }
         if (command.do === 'help') setDialog('shortcuts')
-        if (command.do === 'go' && workspace)
+        if (command.do === 'conversations')
+          for (const toggle of document.querySelectorAll<HTMLElement>(THREADS_TOGGLE))
+            if (toggle.checkVisibility()) return toggle.click()
+        if (command.do === 'go' && workspace && places.some(({ to }) => to === command.to))
           void navigate({ to: command.to, params: { workspace }, search: {} })
       }),
-    [navigate, workspace],
+    [navigate, workspace, places],
   )
   useEffect(
     () =>
@@ -116,6 +122,7 @@ export function Shell() {
         />
       )}
       <ShortcutsDialog
+        places={places}
         open={dialog === 'shortcuts'}
         onOpenChange={(isOpen) =>
           !isOpen && setDialog((current) => (current === 'shortcuts' ? undefined : current))
@@ -132,8 +139,7 @@ export function Shell() {
   )
 }
 
-/** Focuses the search field of the page, or that of the workspace if the page has none. */
-/** Returns false if the page has no field for searching. */
+/** Focuses the search field of the page. Returns false if the page has none. */
 function focusSearch(): boolean {
   const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
@@ -156,8 +162,8 @@ function Sidebar({ close, show }: SidebarProps) {
   return (
     <>
       <div className="flex h-12 items-center justify-between px-4">
-        <Link to="/" className="font-semibold tracking-tight" onClick={close}>
-          Kenning
+        <Link to="/" className="flex items-center gap-2 font-semibold tracking-tight" onClick={close}>
+          <Logo /> Kenning
         </Link>
         <IconButton label={t('Close the list')} className="md:hidden" onClick={close}>
           <PanelLeftClose size={16} />
@@ -252,6 +258,7 @@ const CURRENT = { className: 'bg-line/70 font-medium', 'aria-current': 'page' } 
 /** Links to the pages of the account. */
 function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => void }) {
   const { data: me } = useQuery(accountQuery)
+  const maySeeUsage = useMaySeeUsage()
   return (
     <>
       <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">{t('Access')}</h2>
@@ -266,11 +273,13 @@ function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => v
             <Plug size={14} /> {t('Connections')}
           </Link>
         </li>
-        <li>
-          <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
-            <ChartColumn size={14} /> {t('Usage')}
-          </Link>
-        </li>
+        {maySeeUsage && (
+          <li>
+            <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
+              <ChartColumn size={14} /> {t('Usage')}
+            </Link>
+          </li>
+        )}
         {me?.admin && (
           <>
             <li>

@@ -7,6 +7,7 @@ type Command =
   | { do: 'palette' }
   | { do: 'help' }
   | { do: 'search' }
+  | { do: 'conversations' }
   | { do: 'go'; to: (typeof PLACES)[number]['to'] }
 
 export const SHORTCUT_GROUPS = {
@@ -37,13 +38,23 @@ export const SHORTCUTS: readonly Shortcut[] = [
       command: { do: 'go', to },
     }),
   ),
+  {
+    keys: ['c'],
+    label: message('Show or fold the conversations'),
+    group: 'lists',
+    command: { do: 'conversations' },
+  },
   { keys: ['Esc'], label: message('Close what is open'), group: 'lists' },
   { keys: ['Enter'], label: message('Open what has the focus'), group: 'lists' },
+  { keys: ['Del'], label: message('Move a folder to the trash'), group: 'lists' },
   { keys: ['←↑↓→'], label: message('Move'), group: 'canvas' },
   { keys: ['+'], label: message('Zoom in'), group: 'canvas' },
   { keys: ['-'], label: message('Zoom out'), group: 'canvas' },
   { keys: ['0'], label: message('Show all'), group: 'canvas' },
 ]
+
+/** The buttons that show or fold the conversations, of which at most one is visible. */
+export const THREADS_TOGGLE = '[data-threads-toggle]'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -53,7 +64,11 @@ export function keyLabel(key: string): string {
   return t(KEY_NAMES[key] ?? key)
 }
 
-const KEY_NAMES: Readonly<Record<string, string>> = { Esc: message('Esc'), Enter: message('Enter') }
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  Esc: message('Esc'),
+  Enter: message('Enter'),
+  Del: message('Del'),
+}
 
 const SEQUENCE_MS = 1500
 

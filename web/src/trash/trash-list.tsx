@@ -1,17 +1,20 @@
-// A list of what is in the trash: each line with its name, until when it can be restored, and what can be done with it.
+// A list of what is in the trash: each line with its name, until when it can be restored, and what can be done with it. A folder
+// has its documents below it.
 
-import { Trash2, Undo2 } from 'lucide-react'
+import { Folder, Trash2, Undo2 } from 'lucide-react'
 import { t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatDate, formatDateTime } from '../parts/format.ts'
 
-interface Line {
+export interface Line {
   id: string
   name: string
   /** What tells it from others of the same name, such as its path. */
   detail: string
   trashed_at: string
   expires_at: string
+  /** The documents of a folder. */
+  lines?: readonly Line[]
 }
 
 interface Props {
@@ -29,6 +32,7 @@ export function TrashList({ label, lines, isBusy, restore, remove }: Props) {
         <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
           <div className="min-w-48 flex-1">
             <div className="truncate font-medium" title={line.name}>
+              {line.lines && <Folder size={15} aria-hidden className="mr-1.5 mb-0.5 inline text-soft" />}
               {line.name}
             </div>
             <div className="truncate text-xs text-soft" title={line.detail}>
@@ -58,6 +62,16 @@ export function TrashList({ label, lines, isBusy, restore, remove }: Props) {
               <Trash2 size={16} />
             </IconButton>
           </div>
+          {line.lines && (
+            <details className="w-full">
+              <summary className="cursor-pointer text-xs text-soft hover:text-ink">
+                {t('Show its documents')}
+              </summary>
+              <div className="mt-1 ml-4">
+                <TrashList label={line.name} lines={line.lines} {...{ isBusy, restore, remove }} />
+              </div>
+            </details>
+          )}
         </li>
       ))}
     </ul>

@@ -2,31 +2,62 @@
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { errorText } from '../language/error-text.ts'
-import { t } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { forEachDocument } from '../parts/for-each-document.ts'
 import { formatBytes } from '../parts/format.ts'
 import { kindName } from '../parts/kinds.ts'
 import { withArticle } from '../parts/roles.ts'
 import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { membershipQuery } from '../queries.ts'
+import { foldersQuery, membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { allTrashIds, restoreFromTrash, type TrashedDocument, trashQuery } from './trash.ts'
-import { TrashList } from './trash-list.tsx'
+import { type Line, TrashList } from './trash-list.tsx'
+import { folderName, type TrashedFolder, trashLines } from './trashed-folders.ts'
 
 const detailOf = ({ filename, kind, bytes }: TrashedDocument): string =>
   [filename, kindName(kind), ...(bytes === null ? [] : [formatBytes(bytes)])].join(' · ')
+
+const documentLine = (document: TrashedDocument): Line => ({
+  ...document,
+  name: document.title,
+  detail: detailOf(document),
+})
+
+function folderLine({ path, documents }: TrashedFolder): Line {
+  const days = documents.map(({ expires_at }) => expires_at).sort()
+  const name = folderName(path)
+  const count = plural(documents.length, 'document')
+  return {
+    id: path,
+    name,
+    detail: name === path ? count : `${path} · ${count}`,
+    trashed_at: documents[0]?.trashed_at ?? '',
+    // The document that can be restored for the shortest time decides.
+    expires_at: days[0] ?? '',
+    lines: documents.map(documentLine),
+  }
+}
+
+const idsOf = ({ id, lines }: Line): string[] => lines?.map((line) => line.id) ?? [id]
 
 export function TrashPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const list = useInfiniteQuery({ ...trashQuery(workspace), enabled: mayEdit })
+  const { data: folders } = useQuery(foldersQuery(workspace))
+  // A folder is one line with all its documents, so all pages are needed.
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, fetchNextPage])
   const queries = useQueryClient()
-  const [removing, setRemoving] = useState<{ id: string; name: string }>()
+  const [removing, setRemoving] = useState<Line>()
   const options = {
     onSettled: () => queries.invalidateQueries({ queryKey: ['workspace', workspace] }),
     onError: (error: Error) => announce(errorText(error)),
@@ -39,13 +70,21 @@ export function TrashPage() {
   })
   const remove = useMutation({
     ...options,
-    mutationFn: (trash_id: string) => api.deleteTrashed({ workspace_id: workspace, trash_id }),
+    mutationFn: (ids: readonly string[]) =>
+      forEachDocument(ids, (trash_id) => api.deleteTrashed({ workspace_id: workspace, trash_id })),
     onSuccess: () => {
       setRemoving(undefined)
       announce(t('Deleted for good.'))
     },
   })
-  const documents = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const documents = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const lines = useMemo(
+    () =>
+      trashLines(documents, folders ?? []).map((line) =>
+        'documents' in line ? folderLine(line) : documentLine(line),
+      ),
+    [documents, folders],
+  )
   const isBusy = restore.isPending || remove.isPending
   return (
     <div className="h-full overflow-y-auto">
@@ -75,7 +114,7 @@ export function TrashPage() {
           </Empty>
         )}
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && (mayEdit || !membership) && <Skeleton lines={6} />}
+        {(list.isPending || !folders) && (mayEdit || !membership) && <Skeleton lines={6} />}
         {list.data && documents.length === 0 && (
           <Empty
             title={t('The trash is empty')}
@@ -88,7 +127,7 @@ export function TrashPage() {
             {t('Documents that are moved here can be restored for 30 days.')}
           </Empty>
         )}
-        {documents.length > 0 && (
+        {documents.length > 0 && folders && (
           <>
             <p className="mb-3 text-sm text-soft">
               {t(
@@ -97,34 +136,27 @@ export function TrashPage() {
             </p>
             <TrashList
               label={t('Documents in the trash')}
-              lines={documents.map((document) => ({
-                ...document,
-                name: document.title,
-                detail: detailOf(document),
-              }))}
+              lines={lines}
               isBusy={isBusy}
-              restore={({ id }) => restore.mutate([id])}
+              restore={(line) => restore.mutate(idsOf(line))}
               remove={setRemoving}
             />
           </>
-        )}
-        {list.hasNextPage && (
-          <Button
-            className="mt-3"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('Show more')}
-          </Button>
         )}
         <Confirm
           open={removing !== undefined}
           close={() => setRemoving(undefined)}
           title={t('Delete “{name}” for good?', { name: removing?.name ?? '' })}
-          description={t('The file and its earlier versions are deleted. This cannot be undone.')}
+          description={
+            removing?.lines
+              ? t('{documents} and their earlier versions are deleted. This cannot be undone.', {
+                  documents: plural(removing.lines.length, 'document'),
+                })
+              : t('The file and its earlier versions are deleted. This cannot be undone.')
+          }
           confirmLabel={t('Delete for good')}
           pending={remove.isPending}
-          confirm={() => removing && remove.mutate(removing.id)}
+          confirm={() => removing && remove.mutate(idsOf(removing))}
         />
       </div>
     </div>

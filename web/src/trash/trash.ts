@@ -32,6 +32,16 @@ export async function moveToTrash(workspace: string, documentIds: readonly strin
   return ids
 }
 
+/** Moves the documents in a folder, and in all below it, to the trash. Returns the ids that they have there. */
+export async function moveFolderToTrash(workspace: string, folder: string): Promise<string[]> {
+  const request = { workspace_id: workspace, folder, limit: 200 }
+  const documents = await Array.fromAsync(api.all('listDocumentDetails', request))
+  return moveToTrash(
+    workspace,
+    documents.map(({ id }) => id),
+  )
+}
+
 /** Restores documents. The bar of uploads shows how far reading them is. */
 export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<void> {
   for (const trash_ids of trashBatches(trashIds))

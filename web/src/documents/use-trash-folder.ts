@@ -1,0 +1,36 @@
+// Moving a folder to the trash, as one action that can be undone.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorText } from '../language/error-text.ts'
+import { plural, t } from '../language/text.tsx'
+import { announce } from '../parts/toast.tsx'
+import { moveFolderToTrash, restoreFromTrash } from '../trash/trash.ts'
+import { parentOf, ROOT } from './folders.ts'
+
+/** @param leave called with the folder around the one that has gone, which a reader who is in it is shown */
+export function useTrashFolder(
+  workspace: string,
+  leave: (folder: string, parent: string) => void,
+): { trashFolder: (folder: string) => void; isTrashing: boolean } {
+  const queries = useQueryClient()
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+  const onError = (error: Error): void => announce(errorText(error))
+  const undo = (trashIds: string[]): void =>
+    void restoreFromTrash(workspace, trashIds).catch(onError).finally(refresh)
+  const trash = useMutation({
+    mutationFn: (folder: string) => moveFolderToTrash(workspace, folder),
+    onSuccess: (trashIds, folder) => {
+      leave(folder, parentOf(folder) ?? ROOT)
+      announce(
+        t('“{folder}” moved to the trash with {documents}.', {
+          folder: folder.slice(folder.lastIndexOf('/') + 1),
+          documents: plural(trashIds.length, 'document'),
+        }),
+        { label: t('Undo'), run: () => undo(trashIds) },
+      )
+    },
+    onSettled: refresh,
+    onError,
+  })
+  return { trashFolder: trash.mutate, isTrashing: trash.isPending }
+}
