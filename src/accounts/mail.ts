@@ -3,13 +3,6 @@
 import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 
-/** The text of a letter. A blank line separates its paragraphs. */
-export const letterText = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`
-
-/** Without line breaks and marks of direction, by which a name could look like other parts of the mail. */
-export const oneLine = (name: string): string =>
-  name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
-
 /** Not awaited, because otherwise the response time would reveal whether an email address has an account. */
 export function sendInBackground({ mail, log }: Pick<Deps, 'mail' | 'log'>, message: Letter): void {
   mail?.send(message).catch((error: unknown) => {
