@@ -31,7 +31,7 @@ export function makeLetter({ language, t }: Texts, content: LetterContent, siteU
       `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">`,
       `<title>${escapeText(subject)}</title>`,
       // In two elements, because some mail programs ignore a whole style element with one rule that they do not support.
-      `<style>${STYLE}</style><style>${DARK_STYLE}</style></head><body><div class="letter">`,
+      `<style>${STYLE}</style><style>${OTHER_SCREENS}</style></head><body><div class="letter">`,
       '<p class="name">Kenning</p>',
       `<h1>${escapeText(heading ?? subject)}</h1>`,
       ...paragraphs.map(paragraph),
@@ -49,7 +49,7 @@ const STYLE = `
 body { margin: 0; padding: 24px 12px; background: #f6f6f4; color: #1a1c1f; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
 .letter { max-width: 520px; margin: 0 auto; padding: 24px; border: 1px solid #e4e4e0; border-radius: 12px; background: #ffffff; overflow-wrap: anywhere; }
 .name { margin: 0 0 16px; color: #5c6169; font-weight: 600; }
-h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.35; }
+h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.35; text-wrap: balance; }
 p { margin: 0 0 14px; }
 .action { margin: 22px 0; }
 .button { display: inline-block; padding: 11px 20px; border-radius: 8px; background: #1f4fa3; color: #ffffff; font-weight: 600; text-decoration: none; }
@@ -57,7 +57,11 @@ p { margin: 0 0 14px; }
 .end a { color: #1f4fa3; }
 .end p:last-child { margin: 0; }
 `
-const DARK_STYLE = `
+const OTHER_SCREENS = `
+@media (max-width: 480px) {
+h1 { font-size: 18px; }
+.letter { padding: 20px; }
+}
 @media (prefers-color-scheme: dark) {
 body { background: #101214; color: #e9eaec; }
 .letter { border-color: #2b2f35; background: #17191c; }

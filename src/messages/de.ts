@@ -78,6 +78,8 @@ export const de: Catalogue = {
     'Sie gehören zu keiner Gruppe Ihrer Firma, die Kenning benutzen darf. Wenden Sie sich an Ihre Administration.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'Der Anmeldedienst Ihrer Firma bestätigt Ihre E-Mail-Adresse nicht. Wenden Sie sich an Ihre Administration.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'Der Anmeldedienst Ihrer Firma sendet keine gültige E-Mail-Adresse für Sie. Wenden Sie sich an Ihre Administration.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Ihre E-Mail-Adresse gehört zum Konto einer anderen Person Ihrer Firma. Wenden Sie sich an Ihre Administration.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':

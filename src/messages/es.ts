@@ -78,6 +78,8 @@ export const es: Catalogue = {
     'No pertenece a ningún grupo de su empresa que pueda usar Kenning. Consulte a su administrador.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'El proveedor de identidad de su empresa no confirma su correo electrónico. Consulte a su administrador.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'El proveedor de identidad de su empresa no envía ninguna dirección de correo válida para usted. Consulte a su administrador.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Su correo electrónico pertenece a la cuenta de otro usuario de la empresa. Consulte a su administrador.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -162,13 +164,13 @@ export const es: Catalogue = {
   '{person} invites you to “{workspace}” in Kenning': '{person} le invita a «{workspace}» en Kenning',
   '{person} invites you to Kenning': '{person} le invita a Kenning',
   'The link works once, within 7 days.': 'El enlace funciona una sola vez, durante 7 días.',
-  'Open your account page': 'Abrir la página de su cuenta',
+  'Open your account page': 'Abrir su cuenta',
   'The link works once, within an hour.': 'El enlace funciona una sola vez, durante una hora.',
   'If you did not expect this invitation, ignore this email: no account is created without you.':
     'Si no esperaba esta invitación, ignore este correo: no se crea ninguna cuenta sin usted.',
   'If the button does not work, open this address in your browser:':
     'Si el botón no funciona, abra esta dirección en su navegador:',
-  'This email was sent by Kenning at {address}.': 'Kenning, en {address}, envió este correo.',
+  'This email was sent by Kenning at {address}.': 'Este correo fue enviado por Kenning, en {address}.',
   'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.':
     'Usted desactivó su segundo factor en la página de su cuenta: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
   'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.':

@@ -78,6 +78,8 @@ export const fr: Catalogue = {
     'Vous ne faites partie d’aucun groupe de votre entreprise autorisé à utiliser Kenning. Adressez-vous à votre administrateur.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'Le fournisseur d’identité de votre entreprise ne confirme pas votre adresse e-mail. Adressez-vous à votre administrateur.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'Le fournisseur d’identité de votre entreprise n’envoie pas d’adresse e-mail valide pour vous. Adressez-vous à votre administrateur.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Votre adresse e-mail appartient au compte d’un autre utilisateur de l’entreprise. Adressez-vous à votre administrateur.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -163,7 +165,7 @@ export const fr: Catalogue = {
     '{person} vous invite à rejoindre « {workspace} » dans Kenning',
   '{person} invites you to Kenning': '{person} vous invite à utiliser Kenning',
   'The link works once, within 7 days.': 'Le lien fonctionne une seule fois, pendant 7 jours.',
-  'Open your account page': 'Ouvrir la page de votre compte',
+  'Open your account page': 'Ouvrir votre compte',
   'The link works once, within an hour.': 'Le lien fonctionne une seule fois, pendant une heure.',
   'If you did not expect this invitation, ignore this email: no account is created without you.':
     'Si vous n’attendiez pas cette invitation, ignorez cet e-mail : aucun compte n’est créé sans vous.',

@@ -78,6 +78,8 @@ export const ja: Catalogue = {
     'Kenningの利用を許可された社内グループに所属していません。管理者にお問い合わせください。',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     '会社の認証サービスでメールアドレスが確認されていません。管理者にお問い合わせください。',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    '会社の認証サービスから有効なメールアドレスが送られてきません。管理者にお問い合わせください。',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'このメールアドレスは社内の別のユーザーのアカウントで使われています。管理者にお問い合わせください。',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
