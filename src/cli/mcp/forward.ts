@@ -32,8 +32,9 @@ const SERVER_ERROR = -32000
 const REVISION = 'io.modelcontextprotocol/protocolVersion'
 
 /**
- * Ends when the input ends or the host ends the program. Calls that are under way are then given up, because nobody reads their
- * results. @param open asked before each message until it has succeeded once, so that a person can sign in meanwhile
+ * Ends when the host ends the program, or when the input has ended and each request in it is answered. Subscriptions have no answer
+ * and end with the input.
+ * @param open asked before each message until it has succeeded once, so that a person can sign in meanwhile
  */
 export async function forwardMessages(
   { input, write, signal }: Host,
@@ -41,20 +42,32 @@ export async function forwardMessages(
   send: typeof fetch,
 ): Promise<void> {
   const endOfInput = new AbortController()
-  const stop = AbortSignal.any([signal, endOfInput.signal])
+  const endOfProgram = aborted(signal)
   const endpoint = once(async () => withTokensInTurn(await open()))
-  const forwarder = forwarderTo(endpoint, { write, send, stop })
+  const forwarder = forwarderTo(endpoint, { write, send, stop: signal, endOfInput: endOfInput.signal })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const close = (): void => lines.close()
-  stop.addEventListener('abort', close)
+  signal.addEventListener('abort', close)
+  const unanswered = new Set<Promise<void>>()
   try {
-    for await (const line of lines) if (line.trim()) void forwarder(line)
-  } finally {
+    for await (const line of lines) {
+      if (!line.trim()) continue
+      const answer = forwarder(line).finally(() => unanswered.delete(answer))
+      unanswered.add(answer)
+    }
     endOfInput.abort()
-    stop.removeEventListener('abort', close)
+    await Promise.race([Promise.all(unanswered), endOfProgram])
+  } finally {
+    signal.removeEventListener('abort', close)
     input.destroy()
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Calls the function again only as long as it has failed. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
@@ -88,10 +101,13 @@ function withTokensInTurn({ url, token }: Endpoint): Endpoint {
 interface Forwarding {
   write: Host['write']
   send: typeof fetch
+  /** Ends every request. */
   stop: AbortSignal
+  /** Ends subscriptions. */
+  endOfInput: AbortSignal
 }
 
-function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwarding) {
+function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop, endOfInput }: Forwarding) {
   const running = new Map<unknown, AbortController>()
   /** The revision that a client of 2025 has agreed on, which it does not repeat in its messages. */
   let agreedRevision: string | undefined
@@ -116,7 +132,8 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
     if (message.method === 'notifications/cancelled') return running.get(message.params?.requestId)?.abort()
     const cancelled = new AbortController()
     if (message.id !== undefined) running.set(message.id, cancelled)
-    const signal = AbortSignal.any([stop, cancelled.signal])
+    const isSubscription = message.method === 'subscriptions/listen'
+    const signal = AbortSignal.any([stop, cancelled.signal, ...(isSubscription ? [endOfInput] : [])])
     try {
       const endpoint = await open()
       const request = { line, headers: headersOf(message, agreedRevision), signal }
