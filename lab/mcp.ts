@@ -10,7 +10,7 @@ import { examplesIn } from './checking.ts'
 import { type BenchOptions, table } from './report.ts'
 
 /** As assistants write them: words of a question, whole questions, a phrase, a list of everything, one without an answer. */
-const QUERIES = [
+export const QUERIES = [
   'When does the lease of Ropewalk Yard end?',
   'notice period lease',
   'rent per month after the amendment',
@@ -35,8 +35,10 @@ const QUERIES = [
 
 // Measured on 2026-11-30, before results were shortened.
 const BEFORE = '2,079 and 2,295'
+/** The mean tokens of a search that issue 45 began with, on another set of queries. */
+export const FORMER_TOKENS: Readonly<Record<ToolName, number>> = { search: 2219, search_passages: 2538 }
 
-const TOOLS = ['search', 'search_passages'] as const
+export const TOOLS = ['search', 'search_passages'] as const
 type ToolName = (typeof TOOLS)[number]
 
 export async function benchMcp({ resume }: BenchOptions): Promise<string> {

@@ -7,6 +7,6 @@ import { suite } from '../vitest.config.ts'
 export default defineConfig({
   test: suite({
     unit: ['lab/**/*.test.ts'],
-    database: ['lab/processor-time.test.ts', 'lab/speed/bulk.test.ts'],
+    database: ['lab/mcp.test.ts', 'lab/processor-time.test.ts', 'lab/speed/bulk.test.ts'],
   }),
 })

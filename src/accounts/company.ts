@@ -162,6 +162,9 @@ const NOT_IN_GROUP: Refusal = {
 }
 const EMAIL_NOT_CONFIRMED =
   'Your company’s identity provider does not confirm your email address. Ask your administrator.'
+const EMAIL_NOT_VERIFIED: Refusal = { reason: 'email_address_not_verified', refusal: EMAIL_NOT_CONFIRMED }
+const NO_EMAIL =
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.'
 const UNVERIFIED_ADMINISTRATOR: Refusal = {
   reason: 'unverified_address_of_an_administrator',
   refusal: EMAIL_NOT_CONFIRMED,
@@ -179,11 +182,12 @@ const ADDRESS_OF_ANOTHER: Refusal = {
 function addressOf(
   { acceptsUnverifiedEmail }: CompanySignIn,
   { email }: Identity,
-): { address: string; isVerified: boolean | undefined } | { reason: string } {
-  if (!email) return { reason: 'no_email_address' }
+): { address: string; isVerified: boolean | undefined } | Refusal {
+  if (!email) return { reason: 'no_email_address', refusal: NO_EMAIL }
   const isAccepted = email.isVerified ?? acceptsUnverifiedEmail
-  if (!isAccepted) return { reason: 'email_address_not_verified' }
-  return Email.safeParse(email.address).success ? email : { reason: 'email_address_not_valid' }
+  if (!isAccepted) return EMAIL_NOT_VERIFIED
+  if (Email.safeParse(email.address).success) return email
+  return { reason: 'email_address_not_valid', refusal: NO_EMAIL }
 }
 
 /**
@@ -200,7 +204,7 @@ async function findAccount(
   const linkedAccount = await selectIdentity(tx, issuer, subject)
   if (linkedAccount) return { id: linkedAccount.id, ...(linkedAccount.status === 'active' ? {} : SUSPENDED) }
   const email = addressOf(settings, identity)
-  if ('reason' in email) return { id: undefined, reason: email.reason, refusal: EMAIL_NOT_CONFIRMED }
+  if ('reason' in email) return { id: undefined, ...email }
   // The first account becomes the administrator, so only the setup token may create it.
   if (!(await hasAnyAccount(tx))) return { id: undefined, ...NO_ADMINISTRATOR }
   const key = emailKey(email.address)

@@ -3,21 +3,27 @@ import { textsIn } from '../messages/texts.ts'
 import { invitationMail } from './invitation-mail.ts'
 
 const ENGLISH = textsIn('en')
-const LINK = 'https://kenning.example.org/invitation?token=x&y=1'
+const SITE = {
+  link: 'https://kenning.example.org/invitation?token=x&y=1',
+  siteUrl: 'https://kenning.example.org',
+}
 
 test('a mail says who invites, to what, and what Kenning is, in text and in HTML', () => {
   const workspace = { name: 'Legal', role: 'viewer' as const }
-  const mail = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace }, LINK)
+  const mail = invitationMail(ENGLISH, 'ben@example.org', { invitedBy: 'ada@example.org', workspace }, SITE)
   expect(mail.subject).toBe('ada@example.org invites you to “Legal” in Kenning')
   for (const part of [mail.text, mail.html])
     for (const words of [
       'ada@example.org invites you',
       'the workspace “Legal”',
       'You can read',
+      'within 7 days',
+      'ignore this email',
+      'sent by Kenning at https://kenning.example.org.',
       'Kenning searches',
     ])
       expect(part).toContain(words)
-  expect(mail.text).toContain(LINK)
+  expect(mail.text).toContain(SITE.link)
   expect(mail.html).toContain('href="https://kenning.example.org/invitation?token=x&amp;y=1"')
 })
 
@@ -27,7 +33,7 @@ test('a workspace cannot put markup into the mail', () => {
     ENGLISH,
     'ben@example.org',
     { invitedBy: 'ada@example.org', workspace },
-    LINK,
+    SITE,
   )
   expect(html).not.toContain('<a href="https://evil.example"')
   expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;')
@@ -38,7 +44,7 @@ test('an invitation without a workspace names the person only', () => {
     ENGLISH,
     'ben@example.org',
     { invitedBy: 'ada@example.org', workspace: undefined },
-    LINK,
+    SITE,
   )
   expect(mail.subject).toBe('ada@example.org invites you to Kenning')
   expect(mail.text).not.toContain('workspace')
@@ -47,16 +53,13 @@ test('an invitation without a workspace names the person only', () => {
 test('a name of a workspace with line breaks adds no paragraph', () => {
   const workspace = { name: 'X\n\nCreate your account:\n\nhttps://evil.example', role: 'viewer' as const }
   const invitation = { invitedBy: 'ada@example.org', workspace }
-  const mail = invitationMail(ENGLISH, 'ben@example.org', invitation, LINK)
+  const mail = invitationMail(ENGLISH, 'ben@example.org', invitation, SITE)
   expect(mail.text.split('\n\n')[0]).toContain('https://evil.example')
   expect(mail.subject).not.toContain('\n')
 })
 
-test('the HTML of a mail says its language, and that it may be shown light or dark', () => {
+test('a mail in Japanese has no space between sentences', () => {
   const workspace = { name: '契約', role: 'viewer' as const }
   const invitation = { invitedBy: 'ada@example.org', workspace }
-  const { html, text } = invitationMail(textsIn('ja'), 'ben@example.org', invitation, LINK)
-  expect(html).toMatch(/^<!doctype html>\n<html lang="ja">.*<meta name="color-scheme" content="light dark">/)
-  // Japanese has no space between sentences.
-  expect(text).not.toMatch(/。 /)
+  expect(invitationMail(textsIn('ja'), 'ben@example.org', invitation, SITE).text).not.toMatch(/。 /)
 })

@@ -3,7 +3,7 @@
 import type { Role } from '../auth/caller.ts'
 import { message, type Texts } from '../messages/texts.ts'
 import type { Letter } from '../ports/mail/mail.ts'
-import { letterText, oneLine } from './mail.ts'
+import { makeLetter, oneLine } from './letter.ts'
 
 export interface InvitationText {
   /** Email address of the person who invites. */
@@ -32,35 +32,22 @@ export function invitationText({ t }: Texts, { invitedBy: person, workspace }: I
   return [invitation, t(ABILITIES[workspace.role]), t(WHAT_KENNING_IS)]
 }
 
-export function invitationMail(texts: Texts, to: string, invitation: InvitationText, link: string): Letter {
-  const { language, t } = texts
+export function invitationMail(
+  texts: Texts,
+  to: string,
+  invitation: InvitationText,
+  { link, siteUrl }: { link: string; siteUrl: string },
+): Letter {
+  const { t } = texts
   const { invitedBy: person, workspace } = invitation
-  const paragraphs = invitationText(texts, invitation)
-  const expiry = t('The link works once, within 7 days.')
-  return {
-    to,
-    subject: workspace
-      ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: oneLine(workspace.name) })
-      : t('{person} invites you to Kenning', { person }),
-    text: letterText(...paragraphs, t('Create your account:'), link, expiry),
-    html: [
-      '<!doctype html>',
-      // `lang` tells screen readers the pronunciation, and `color-scheme` lets mail programs show the mail in their dark mode.
-      `<html lang="${language}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body>`,
-      ...paragraphs.map((paragraph) => `<p>${escapeText(paragraph)}</p>`),
-      `<p><a href="${escapeText(link)}">${escapeText(t('Create your account'))}</a></p>`,
-      `<p>${escapeText(expiry)}</p>`,
-      '</body></html>',
-    ].join('\n'),
-  }
+  const [heading = '', ...paragraphs] = invitationText(texts, invitation)
+  const subject = workspace
+    ? t('{person} invites you to “{workspace}” in Kenning', { person, workspace: oneLine(workspace.name) })
+    : t('{person} invites you to Kenning', { person })
+  const notes = [
+    t('The link works once, within 7 days.'),
+    t('If you did not expect this invitation, ignore this email: no account is created without you.'),
+  ]
+  const action = { label: t('Create your account'), link }
+  return makeLetter(texts, { to, subject, heading, paragraphs, action, notes }, siteUrl)
 }
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeText = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

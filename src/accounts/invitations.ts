@@ -60,10 +60,11 @@ export async function createInvitation(
     const invitation = await insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
     return { invitation, text: await selectInvitationText(tx, row.hash) }
   })
-  const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
+  const { siteUrl } = deps.settings
+  const link = `${siteUrl}/invitation?token=${secret}`
   if (request.email !== undefined && text) {
     const texts = textsIn(admin.language ?? language)
-    sendInBackground(deps, invitationMail(texts, request.email, text, link))
+    sendInBackground(deps, invitationMail(texts, request.email, text, { link, siteUrl }))
   }
   return { ...invitation, link }
 }

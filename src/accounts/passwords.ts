@@ -10,7 +10,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 import { emailKey } from './email-key.ts'
-import { letterText, sendInBackground } from './mail.ts'
+import { makeLetter } from './letter.ts'
+import { sendInBackground } from './mail.ts'
 import { notSignedIn } from './not-signed-in.ts'
 import { passwordProblem } from './password-hash.ts'
 import {
@@ -149,20 +150,23 @@ export async function requestPasswordReset(
   })
   if (!receiver) return
   const texts = textsIn(receiver.language ?? language)
-  sendInBackground(deps, resetEmail(texts, receiver.email, linkOf(deps, secret)))
+  sendInBackground(deps, resetEmail(deps, texts, receiver.email, secret))
 }
 
-const resetEmail = ({ t }: Texts, to: string, link: string): Letter => ({
-  to,
-  subject: t('Reset your Kenning password'),
-  text: letterText(
-    t(
-      'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.',
-    ),
-    link,
-    t('If it was not you, ignore this email: your password stays the same.'),
-  ),
-})
+function resetEmail(deps: Pick<Deps, 'settings'>, texts: Texts, to: string, secret: string): Letter {
+  const { t } = texts
+  const content = {
+    to,
+    subject: t('Reset your Kenning password'),
+    paragraphs: [t('Someone, probably you, asked to reset the Kenning password of this email address.')],
+    action: { label: t('Choose a new password'), link: linkOf(deps, secret) },
+    notes: [
+      t('The link works once, within an hour.'),
+      t('If it was not you, ignore this email: your password stays the same.'),
+    ],
+  }
+  return makeLetter(texts, content, deps.settings.siteUrl)
+}
 
 /**
  * Creates a reset link, which an administrator or the operator gives to the user.

@@ -3,7 +3,8 @@
 import type { Language } from '../messages/messages.ts'
 import { message, type Texts, textsIn } from '../messages/texts.ts'
 import type { Deps } from '../ports/deps.ts'
-import { letterText, oneLine, sendInBackground } from './mail.ts'
+import { makeLetter, oneLine } from './letter.ts'
+import { sendInBackground } from './mail.ts'
 
 type MailDeps = Pick<Deps, 'mail' | 'log'> & { settings: Pick<Deps['settings'], 'siteUrl'> }
 
@@ -13,14 +14,14 @@ interface Receiver {
   language: Language | null
 }
 
-const UNEXPECTED = message('If you do not expect this, change your password and tell your administrator.')
+const UNEXPECTED = message('If you did not expect this, change your password and tell your administrator.')
 
 const REASONS_OFF = {
   owner: message(
-    'You turned it off on your account page: from now on, your password alone signs you in at {address}.',
+    'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.',
   ),
   administrator: message(
-    'An administrator turned it off: from now on, your password alone signs you in at {address}.',
+    'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.',
   ),
 }
 
@@ -29,8 +30,7 @@ export function sendTurnedOff(deps: MailDeps, receiver: Receiver, by: keyof type
   const { t } = textsOf(receiver)
   send(deps, receiver, t('The second factor of your Kenning account is off'), [
     t(REASONS_OFF[by], { address }),
-    t('Set up a new second factor on your account page:'),
-    accountPage(deps),
+    t('You can set up a new one on your account page.'),
   ])
 }
 
@@ -83,7 +83,7 @@ export function sendFactorRemoved(deps: MailDeps, receiver: Receiver, factor: Fa
   const { t } = textsOf(receiver)
   if (factor === 'app')
     send(deps, receiver, t('The authenticator app was removed from your Kenning account'), [
-      t('Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.', {
+      t('Codes of the app no longer sign you in at {address}. Your passkeys and recovery codes still work.', {
         address,
       }),
     ])
@@ -103,16 +103,16 @@ export function sendRecoveryCodeUsed(deps: MailDeps, receiver: Receiver, codesLe
   send(deps, receiver, t('A recovery code of your Kenning account was used'), [
     t('Someone, probably you, signed in at {address} with your password and a recovery code.', { address }),
     plural(codesLeft, '{count} recovery code is left.', '{count} recovery codes are left.'),
-    t('Make new recovery codes on your account page:'),
-    accountPage(deps),
+    t('You can make new recovery codes on your account page.'),
   ])
 }
 
 const textsOf = ({ language }: Receiver): Texts => textsIn(language ?? 'en')
 
-const accountPage = ({ settings }: MailDeps): string => `${settings.siteUrl}/settings`
-
 function send(deps: MailDeps, receiver: Receiver, subject: string, paragraphs: string[]): void {
-  const text = letterText(...paragraphs, textsOf(receiver).t(UNEXPECTED))
-  sendInBackground(deps, { to: receiver.email, subject, text })
+  const { siteUrl } = deps.settings
+  const texts = textsOf(receiver)
+  const action = { label: texts.t('Open your account page'), link: `${siteUrl}/settings` }
+  const content = { to: receiver.email, subject, paragraphs, action, notes: [texts.t(UNEXPECTED)] }
+  sendInBackground(deps, makeLetter(texts, content, siteUrl))
 }

@@ -115,6 +115,34 @@ export async function findWorkspace(
   throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listWorkspaces(workspaces)}`)
 }
 
+/**
+ * The workspace of a conversation of the person. Without the name or id of one, it is looked for in all of theirs.
+ * @throws CommandFailed with exit code 4 if no workspace has the conversation
+ */
+export async function findWorkspaceOfThread(
+  context: Context,
+  client: KenningClient,
+  idOrName: string | undefined,
+  threadId: string,
+): Promise<{ id: string }> {
+  if (idOrName !== undefined) return findWorkspace(context, client, idOrName)
+  const { signal } = context
+  for await (const { id } of client.all('listWorkspaces', { limit: 200 }, { signal })) {
+    const thread = { workspace_id: id, thread_id: threadId, limit: 1 }
+    const isHere = await client.getThread(thread, { signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof KenningError && error.status === 404) return false
+        throw error
+      },
+    )
+    if (isHere) return { id }
+  }
+  throw nothingFound(
+    `You have no conversation ${threadId}. Yours in a workspace: kenning threads --workspace NAME`,
+  )
+}
+
 function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Workspace {
   const normalizedName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
   const exactMatches = workspaces.filter(({ name }) => name === idOrName)

@@ -97,7 +97,7 @@ const addReading: AddCommands = (program, { open }) => {
     .argument('[question]', 'without it you are prompted, and can ask further questions')
     .summary('answer a question from the documents, with citations')
     .description('Answers a question from the documents of a workspace, or of a folder on this machine.')
-    .option('-c, --continue', 'continue your last conversation in the workspace')
+    .option('-c, --continue', 'continue your last conversation, of the workspace if you name one')
     .option('--thread <id>', 'continue this conversation')
   withWorkspaceOptions(ask).action(async (first, second, options) =>
     (await import('./commands/ask.ts')).ask(await open(), first, second, options),

@@ -78,6 +78,8 @@ export const de: Catalogue = {
     'Sie gehören zu keiner Gruppe Ihrer Firma, die Kenning benutzen darf. Wenden Sie sich an Ihre Administration.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'Der Anmeldedienst Ihrer Firma bestätigt Ihre E-Mail-Adresse nicht. Wenden Sie sich an Ihre Administration.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'Der Anmeldedienst Ihrer Firma sendet keine gültige E-Mail-Adresse für Sie. Wenden Sie sich an Ihre Administration.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Ihre E-Mail-Adresse gehört zum Konto einer anderen Person Ihrer Firma. Wenden Sie sich an Ihre Administration.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -131,8 +133,8 @@ export const de: Catalogue = {
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'Jedes Programm auf diesem Computer könnte unter diesem Namen um Zugriff gebeten haben. Kenning kann nicht erkennen, welches es ist.',
   'Reset your Kenning password': 'Ihr Kenning-Passwort zurücksetzen',
-  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
-    'Jemand, wahrscheinlich Sie selbst, möchte das Kenning-Passwort dieser E-Mail-Adresse zurücksetzen. Öffnen Sie innerhalb einer Stunde diesen Link, um ein neues Passwort zu wählen. Er gilt einmal.',
+  'Someone, probably you, asked to reset the Kenning password of this email address.':
+    'Jemand, wahrscheinlich Sie selbst, möchte das Kenning-Passwort dieser E-Mail-Adresse zurücksetzen.',
   'If it was not you, ignore this email: your password stays the same.':
     'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt unverändert.',
   'Enter your code': 'Code eingeben',
@@ -162,16 +164,21 @@ export const de: Catalogue = {
   '{person} invites you to “{workspace}” in Kenning': '{person} lädt Sie zu „{workspace}“ in Kenning ein',
   '{person} invites you to Kenning': '{person} lädt Sie zu Kenning ein',
   'The link works once, within 7 days.': 'Der Link gilt einmal, innerhalb von 7 Tagen.',
-  'Create your account:': 'Legen Sie Ihr Konto an:',
-  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
-    'Sie haben ihn auf Ihrer Kontoseite ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
-  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
-    'Die Administration hat ihn ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
+  'Open your account page': 'Kontoseite öffnen',
+  'The link works once, within an hour.': 'Der Link gilt einmal, innerhalb einer Stunde.',
+  'If you did not expect this invitation, ignore this email: no account is created without you.':
+    'Wenn Sie diese Einladung nicht erwartet haben, ignorieren Sie diese E-Mail: Ohne Ihr Zutun wird kein Konto angelegt.',
+  'If the button does not work, open this address in your browser:':
+    'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse im Browser:',
+  'This email was sent by Kenning at {address}.': 'Diese E-Mail kommt von Kenning unter {address}.',
+  'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.':
+    'Sie haben auf Ihrer Kontoseite Ihren zweiten Faktor ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
+  'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.':
+    'Die Administration hat Ihren zweiten Faktor ausgeschaltet: Ab jetzt genügt Ihr Passwort, um sich bei {address} anzumelden.',
   'The second factor of your Kenning account is off':
     'Der zweite Faktor Ihres Kenning-Kontos ist ausgeschaltet',
-  'Set up a new second factor on your account page:':
-    'Richten Sie auf Ihrer Kontoseite einen neuen zweiten Faktor ein:',
-  'If you do not expect this, change your password and tell your administrator.':
+  'You can set up a new one on your account page.': 'Auf Ihrer Kontoseite können Sie einen neuen einrichten.',
+  'If you did not expect this, change your password and tell your administrator.':
     'Wenn Sie das nicht erwartet haben, ändern Sie Ihr Passwort und sagen Sie Ihrer Administration Bescheid.',
   'The second factor of your Kenning account is on':
     'Der zweite Faktor Ihres Kenning-Kontos ist eingeschaltet',
@@ -190,8 +197,8 @@ export const de: Catalogue = {
     one: '{count} Wiederherstellungscode ist noch übrig.',
     other: '{count} Wiederherstellungscodes sind noch übrig.',
   },
-  'Make new recovery codes on your account page:':
-    'Erstellen Sie auf Ihrer Kontoseite neue Wiederherstellungscodes:',
+  'You can make new recovery codes on your account page.':
+    'Auf Ihrer Kontoseite können Sie neue Wiederherstellungscodes erstellen.',
   'A passkey was added to your Kenning account': 'Ihrem Kenning-Konto wurde ein Passkey hinzugefügt',
   'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
     'Ab jetzt können Sie sich bei {address} auch mit Ihrem Passwort und dem Passkey „{name}“ anmelden.',
@@ -201,8 +208,8 @@ export const de: Catalogue = {
     'Ab jetzt können Sie sich bei {address} auch mit Ihrem Passwort und einem Code der App anmelden.',
   'The authenticator app was removed from your Kenning account':
     'Die Authenticator-App wurde von Ihrem Kenning-Konto entfernt',
-  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
-    'Mit ihren Codes können Sie sich bei {address} nicht mehr anmelden. Ihre Passkeys und Wiederherstellungscodes gelten weiter.',
+  'Codes of the app no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Mit Codes der App können Sie sich bei {address} nicht mehr anmelden. Ihre Passkeys und Wiederherstellungscodes gelten weiter.',
   'A passkey was removed from your Kenning account': 'Ein Passkey wurde von Ihrem Kenning-Konto entfernt',
   'The passkey “{name}” no longer signs you in at {address}.':
     'Mit dem Passkey „{name}“ können Sie sich bei {address} nicht mehr anmelden.',

@@ -78,6 +78,8 @@ export const es: Catalogue = {
     'No pertenece a ningún grupo de su empresa que pueda usar Kenning. Consulte a su administrador.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'El proveedor de identidad de su empresa no confirma su correo electrónico. Consulte a su administrador.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'El proveedor de identidad de su empresa no envía ninguna dirección de correo válida para usted. Consulte a su administrador.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Su correo electrónico pertenece a la cuenta de otro usuario de la empresa. Consulte a su administrador.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -131,8 +133,8 @@ export const es: Catalogue = {
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'Cualquier programa de este equipo podría haber pedido acceso con este nombre. Kenning no puede saber cuál es.',
   'Reset your Kenning password': 'Restablecer su contraseña de Kenning',
-  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
-    'Alguien, probablemente usted, ha pedido restablecer la contraseña de Kenning de este correo electrónico. Abra este enlace en el plazo de una hora para elegir una contraseña nueva. Funciona una sola vez.',
+  'Someone, probably you, asked to reset the Kenning password of this email address.':
+    'Alguien, probablemente usted, ha pedido restablecer la contraseña de Kenning de este correo electrónico.',
   'If it was not you, ignore this email: your password stays the same.':
     'Si no fue usted, ignore este correo: su contraseña no cambia.',
   'Enter your code': 'Introduzca su código',
@@ -162,17 +164,22 @@ export const es: Catalogue = {
   '{person} invites you to “{workspace}” in Kenning': '{person} le invita a «{workspace}» en Kenning',
   '{person} invites you to Kenning': '{person} le invita a Kenning',
   'The link works once, within 7 days.': 'El enlace funciona una sola vez, durante 7 días.',
-  'Create your account:': 'Cree su cuenta:',
-  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
-    'Usted lo desactivó en la página de su cuenta: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
-  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
-    'La administración lo desactivó: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
+  'Open your account page': 'Abrir su cuenta',
+  'The link works once, within an hour.': 'El enlace funciona una sola vez, durante una hora.',
+  'If you did not expect this invitation, ignore this email: no account is created without you.':
+    'Si no esperaba esta invitación, ignore este correo: no se crea ninguna cuenta sin usted.',
+  'If the button does not work, open this address in your browser:':
+    'Si el botón no funciona, abra esta dirección en su navegador:',
+  'This email was sent by Kenning at {address}.': 'Este correo fue enviado por Kenning, en {address}.',
+  'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.':
+    'Usted desactivó su segundo factor en la página de su cuenta: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
+  'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.':
+    'Un administrador desactivó su segundo factor: a partir de ahora, basta su contraseña para iniciar sesión en {address}.',
   'The second factor of your Kenning account is off':
     'El segundo factor de su cuenta de Kenning está desactivado',
-  'Set up a new second factor on your account page:':
-    'Configure un nuevo segundo factor en la página de su cuenta:',
-  'If you do not expect this, change your password and tell your administrator.':
-    'Si no lo esperaba, cambie su contraseña y avise a su administración.',
+  'You can set up a new one on your account page.': 'Puede configurar uno nuevo en la página de su cuenta.',
+  'If you did not expect this, change your password and tell your administrator.':
+    'Si no lo esperaba, cambie su contraseña y avise a su administrador.',
   'The second factor of your Kenning account is on':
     'El segundo factor de su cuenta de Kenning está activado',
   'From now on, signing in with your password at {address} also asks for your second factor.':
@@ -190,8 +197,8 @@ export const es: Catalogue = {
     one: 'Queda {count} código de recuperación.',
     other: 'Quedan {count} códigos de recuperación.',
   },
-  'Make new recovery codes on your account page:':
-    'Cree nuevos códigos de recuperación en la página de su cuenta:',
+  'You can make new recovery codes on your account page.':
+    'Puede crear nuevos códigos de recuperación en la página de su cuenta.',
   'A passkey was added to your Kenning account': 'Se añadió una clave de acceso a su cuenta de Kenning',
   'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
     'A partir de ahora, también puede iniciar sesión en {address} con su contraseña y la clave de acceso «{name}».',
@@ -201,8 +208,8 @@ export const es: Catalogue = {
     'A partir de ahora, también puede iniciar sesión en {address} con su contraseña y un código de la aplicación.',
   'The authenticator app was removed from your Kenning account':
     'Se quitó la aplicación de autenticación de su cuenta de Kenning',
-  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
-    'Sus códigos ya no sirven para iniciar sesión en {address}. Sus claves de acceso y sus códigos de recuperación siguen funcionando.',
+  'Codes of the app no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Los códigos de la aplicación ya no sirven para iniciar sesión en {address}. Sus claves de acceso y sus códigos de recuperación siguen funcionando.',
   'A passkey was removed from your Kenning account': 'Se quitó una clave de acceso de su cuenta de Kenning',
   'The passkey “{name}” no longer signs you in at {address}.':
     'La clave de acceso «{name}» ya no sirve para iniciar sesión en {address}.',

@@ -78,6 +78,8 @@ export const fr: Catalogue = {
     'Vous ne faites partie d’aucun groupe de votre entreprise autorisé à utiliser Kenning. Adressez-vous à votre administrateur.',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     'Le fournisseur d’identité de votre entreprise ne confirme pas votre adresse e-mail. Adressez-vous à votre administrateur.',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    'Le fournisseur d’identité de votre entreprise n’envoie pas d’adresse e-mail valide pour vous. Adressez-vous à votre administrateur.',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'Votre adresse e-mail appartient au compte d’un autre utilisateur de l’entreprise. Adressez-vous à votre administrateur.',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -131,8 +133,8 @@ export const fr: Catalogue = {
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'N’importe quel programme de cet ordinateur a pu demander l’accès sous ce nom. Kenning ne peut pas savoir lequel.',
   'Reset your Kenning password': 'Réinitialiser votre mot de passe Kenning',
-  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
-    'Quelqu’un, probablement vous, a demandé à réinitialiser le mot de passe Kenning de cette adresse e-mail. Ouvrez ce lien dans l’heure pour choisir un nouveau mot de passe. Il ne fonctionne qu’une fois.',
+  'Someone, probably you, asked to reset the Kenning password of this email address.':
+    'Quelqu’un, probablement vous, a demandé à réinitialiser le mot de passe Kenning de cette adresse e-mail.',
   'If it was not you, ignore this email: your password stays the same.':
     'Si ce n’était pas vous, ignorez cet e-mail : votre mot de passe ne change pas.',
   'Enter your code': 'Saisissez votre code',
@@ -163,17 +165,24 @@ export const fr: Catalogue = {
     '{person} vous invite à rejoindre « {workspace} » dans Kenning',
   '{person} invites you to Kenning': '{person} vous invite à utiliser Kenning',
   'The link works once, within 7 days.': 'Le lien fonctionne une seule fois, pendant 7 jours.',
-  'Create your account:': 'Créez votre compte :',
-  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
-    'Vous l’avez désactivé sur la page de votre compte : désormais, votre mot de passe suffit pour vous connecter à {address}.',
-  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
-    'L’administration l’a désactivé : désormais, votre mot de passe suffit pour vous connecter à {address}.',
+  'Open your account page': 'Ouvrir votre compte',
+  'The link works once, within an hour.': 'Le lien fonctionne une seule fois, pendant une heure.',
+  'If you did not expect this invitation, ignore this email: no account is created without you.':
+    'Si vous n’attendiez pas cette invitation, ignorez cet e-mail : aucun compte n’est créé sans vous.',
+  'If the button does not work, open this address in your browser:':
+    'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur :',
+  'This email was sent by Kenning at {address}.':
+    'Cet e-mail a été envoyé par Kenning, à l’adresse {address}.',
+  'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.':
+    'Vous avez désactivé votre second facteur sur la page de votre compte : désormais, votre mot de passe suffit pour vous connecter à {address}.',
+  'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.':
+    'Un administrateur a désactivé votre second facteur : désormais, votre mot de passe suffit pour vous connecter à {address}.',
   'The second factor of your Kenning account is off':
     'Le second facteur de votre compte Kenning est désactivé',
-  'Set up a new second factor on your account page:':
-    'Configurez un nouveau second facteur sur la page de votre compte :',
-  'If you do not expect this, change your password and tell your administrator.':
-    'Si vous ne vous y attendiez pas, changez votre mot de passe et prévenez votre administration.',
+  'You can set up a new one on your account page.':
+    'Vous pouvez en configurer un nouveau sur la page de votre compte.',
+  'If you did not expect this, change your password and tell your administrator.':
+    'Si vous ne vous y attendiez pas, changez votre mot de passe et prévenez votre administrateur.',
   'The second factor of your Kenning account is on': 'Le second facteur de votre compte Kenning est activé',
   'From now on, signing in with your password at {address} also asks for your second factor.':
     'Désormais, la connexion avec votre mot de passe à {address} demande aussi votre second facteur.',
@@ -190,8 +199,8 @@ export const fr: Catalogue = {
     one: 'Il reste {count} code de récupération.',
     other: 'Il reste {count} codes de récupération.',
   },
-  'Make new recovery codes on your account page:':
-    'Créez de nouveaux codes de récupération sur la page de votre compte :',
+  'You can make new recovery codes on your account page.':
+    'Vous pouvez créer de nouveaux codes de récupération sur la page de votre compte.',
   'A passkey was added to your Kenning account': 'Une clé d’accès a été ajoutée à votre compte Kenning',
   'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
     'Désormais, vous pouvez aussi vous connecter à {address} avec votre mot de passe et la clé d’accès « {name} ».',
@@ -201,8 +210,8 @@ export const fr: Catalogue = {
     'Désormais, vous pouvez aussi vous connecter à {address} avec votre mot de passe et un code de l’application.',
   'The authenticator app was removed from your Kenning account':
     'L’application d’authentification a été retirée de votre compte Kenning',
-  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
-    'Ses codes ne permettent plus de vous connecter à {address}. Vos clés d’accès et vos codes de récupération fonctionnent toujours.',
+  'Codes of the app no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Les codes de l’application ne permettent plus de vous connecter à {address}. Vos clés d’accès et vos codes de récupération fonctionnent toujours.',
   'A passkey was removed from your Kenning account': 'Une clé d’accès a été retirée de votre compte Kenning',
   'The passkey “{name}” no longer signs you in at {address}.':
     'La clé d’accès « {name} » ne permet plus de vous connecter à {address}.',

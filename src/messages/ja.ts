@@ -78,6 +78,8 @@ export const ja: Catalogue = {
     'Kenningの利用を許可された社内グループに所属していません。管理者にお問い合わせください。',
   'Your company’s identity provider does not confirm your email address. Ask your administrator.':
     '会社の認証サービスでメールアドレスが確認されていません。管理者にお問い合わせください。',
+  'Your company’s identity provider does not send a valid email address for you. Ask your administrator.':
+    '会社の認証サービスから有効なメールアドレスが送られてきません。管理者にお問い合わせください。',
   'Your email address belongs to the account of another company user. Ask your administrator.':
     'このメールアドレスは社内の別のユーザーのアカウントで使われています。管理者にお問い合わせください。',
   'Kenning has no administrator yet: the first account has to be created with the setup token.':
@@ -129,8 +131,8 @@ export const ja: Catalogue = {
   'Any program on this computer could have asked for access under this name. Kenning cannot tell which one it is.':
     'このコンピューター上のどのプログラムでも、この名前でアクセスを要求できます。Kenningはどのプログラムかを判別できません。',
   'Reset your Kenning password': 'Kenningのパスワードの再設定',
-  'Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.':
-    'このメールアドレスのKenningパスワードを再設定するよう、どなたか（おそらくご本人）が依頼しました。1時間以内に次のリンクを開いて、新しいパスワードを設定してください。リンクは1回だけ使えます。',
+  'Someone, probably you, asked to reset the Kenning password of this email address.':
+    'このメールアドレスのKenningパスワードを再設定するよう、どなたか（おそらくご本人）が依頼しました。',
   'If it was not you, ignore this email: your password stays the same.':
     'お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   'Enter your code': 'コードの入力',
@@ -158,40 +160,46 @@ export const ja: Catalogue = {
   '{person} invites you to “{workspace}” in Kenning': '{person}さんからKenningの「{workspace}」への招待',
   '{person} invites you to Kenning': '{person}さんからKenningへの招待',
   'The link works once, within 7 days.': 'リンクは7日以内に1回だけ使えます。',
-  'Create your account:': 'アカウントを作成してください：',
-  'You turned it off on your account page: from now on, your password alone signs you in at {address}.':
-    'アカウントページで無効にされました。今後は、パスワードだけで {address} にログインできます。',
-  'An administrator turned it off: from now on, your password alone signs you in at {address}.':
-    '管理者が無効にしました。今後は、パスワードだけで {address} にログインできます。',
-  'The second factor of your Kenning account is off': 'Kenning アカウントの2要素認証が無効になりました',
-  'Set up a new second factor on your account page:': 'アカウントページで新しい2要素認証を設定してください:',
-  'If you do not expect this, change your password and tell your administrator.':
+  'Open your account page': 'アカウントページを開く',
+  'The link works once, within an hour.': 'リンクは1時間以内に1回だけ使えます。',
+  'If you did not expect this invitation, ignore this email: no account is created without you.':
+    '招待にお心当たりがない場合は、このメールを無視してください。お客様が操作しない限り、アカウントは作成されません。',
+  'If the button does not work, open this address in your browser:':
+    'ボタンが使えない場合は、次のアドレスをブラウザーで開いてください：',
+  'This email was sent by Kenning at {address}.': 'このメールは {address} のKenningから送信されました。',
+  'You turned off your second factor on your account page: from now on, your password alone signs you in at {address}.':
+    'アカウントページでの操作により、2要素認証が無効になりました。今後は、パスワードだけで {address} にログインできます。',
+  'An administrator turned off your second factor: from now on, your password alone signs you in at {address}.':
+    '管理者が2要素認証を無効にしました。今後は、パスワードだけで {address} にログインできます。',
+  'The second factor of your Kenning account is off': 'Kenningアカウントの2要素認証が無効になりました',
+  'You can set up a new one on your account page.': 'アカウントページで、新しく設定できます。',
+  'If you did not expect this, change your password and tell your administrator.':
     '心当たりがない場合は、パスワードを変更し、管理者に連絡してください。',
-  'The second factor of your Kenning account is on': 'Kenning アカウントの2要素認証が有効になりました',
+  'The second factor of your Kenning account is on': 'Kenningアカウントの2要素認証が有効になりました',
   'From now on, signing in with your password at {address} also asks for your second factor.':
     '今後、{address} にパスワードでログインする際には、2要素認証も必要になります。',
   'Keep your recovery codes where you find them without your phone.':
     'リカバリーコードは、スマートフォンがなくても取り出せる場所に保管してください。',
-  'New recovery codes for your Kenning account': 'Kenning アカウントの新しいリカバリーコード',
+  'New recovery codes for your Kenning account': 'Kenningアカウントの新しいリカバリーコード',
   'You made new recovery codes on your account page at {address}. The former ones no longer work.':
     '{address} のアカウントページで新しいリカバリーコードが作成されました。以前のコードは使えなくなりました。',
-  'A recovery code of your Kenning account was used': 'Kenning アカウントのリカバリーコードが使用されました',
+  'A recovery code of your Kenning account was used': 'Kenningアカウントのリカバリーコードが使用されました',
   'Someone, probably you, signed in at {address} with your password and a recovery code.':
     'どなたか（おそらくご本人）が、パスワードとリカバリーコードで {address} にログインしました。',
   '{count} recovery codes are left.': { other: 'リカバリーコードの残り：{count}個。' },
-  'Make new recovery codes on your account page:':
-    'アカウントページで新しいリカバリーコードを作成してください:',
-  'A passkey was added to your Kenning account': 'Kenning アカウントにパスキーが追加されました',
+  'You can make new recovery codes on your account page.':
+    '新しいリカバリーコードは、アカウントページで作成できます。',
+  'A passkey was added to your Kenning account': 'Kenningアカウントにパスキーが追加されました',
   'From now on, you can also sign in at {address} with your password and the passkey “{name}”.':
     '今後は、パスワードとパスキー「{name}」でも {address} にログインできます。',
-  'An authenticator app was added to your Kenning account': 'Kenning アカウントに認証アプリが追加されました',
+  'An authenticator app was added to your Kenning account': 'Kenningアカウントに認証アプリが追加されました',
   'From now on, you can also sign in at {address} with your password and a code of the app.':
     '今後は、パスワードと認証アプリのコードでも {address} にログインできます。',
   'The authenticator app was removed from your Kenning account':
-    'Kenning アカウントから認証アプリが削除されました',
-  'Its codes no longer sign you in at {address}. Your passkeys and recovery codes still work.':
+    'Kenningアカウントから認証アプリが削除されました',
+  'Codes of the app no longer sign you in at {address}. Your passkeys and recovery codes still work.':
     '認証アプリのコードでは {address} にログインできなくなりました。パスキーとリカバリーコードは引き続き使えます。',
-  'A passkey was removed from your Kenning account': 'Kenning アカウントからパスキーが削除されました',
+  'A passkey was removed from your Kenning account': 'Kenningアカウントからパスキーが削除されました',
   'The passkey “{name}” no longer signs you in at {address}.':
     'パスキー「{name}」では {address} にログインできなくなりました。',
   'The passkey was not accepted. Try again.': 'パスキーは受け付けられませんでした。もう一度お試しください。',

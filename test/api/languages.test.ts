@@ -118,10 +118,10 @@ test('a mail is in the language of its receiver, and one to a stranger in that o
     expect((await call('POST', '/account/reset', undefined, { body, accept })).status).toBe(204)
     return (await post.next()).text
   }
-  expect(await reset('fr')).toContain('Ouvrez ce lien dans')
+  expect(await reset('fr')).toContain('Le lien fonctionne une seule fois, pendant une heure')
   const language = { body: { language: 'es' } }
   expect((await call('PATCH', '/account', await app.cookie(person), language)).status).toBe(200)
-  expect(await reset('fr')).toContain('Abra este enlace en el plazo de una hora')
+  expect(await reset('fr')).toContain('El enlace funciona una sola vez, durante una hora')
 
   await makeAdmin(app.deps.db, person.id)
   const cookie = await app.cookie(person)

@@ -46,8 +46,8 @@ const sessionOf = async ({ email }: Person) => sessionIn(await signIn(email))
 /** The next letter to the person with these words. Others are passed over. */
 async function letterTo({ email }: Person, words: string): Promise<string> {
   for (;;) {
-    const { to, text } = await post.next()
-    if (to.includes(email) && text.includes(words)) return text
+    const { to, subject, text } = await post.next()
+    if (to.includes(email) && `${subject}\n${text}`.includes(words)) return text
   }
 }
 const isIn = async (cookie: string) => (await call('GET', '/account/keys', cookie)).status === 200
@@ -456,7 +456,7 @@ describe('within a session', () => {
     expect(await letterTo(guarded.person, 'A passkey was removed')).toContain('“My key”')
     expect((await signIn(guarded.person.email)).status).toBe(202)
     expect((await remove('/app', { code: guarded.recovery[0] })).status).toBe(204)
-    await letterTo(guarded.person, 'You turned it off')
+    await letterTo(guarded.person, 'You turned off your second factor')
     expect(await stateOf(cookie)).toMatchObject({
       confirmed_at: null,
       recovery_codes: 0,

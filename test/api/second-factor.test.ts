@@ -73,8 +73,8 @@ const actionsOf = async ({ id }: Person): Promise<string[]> =>
 /** The next letter to the person with these words. Letters to others, and about something else, are passed over. */
 async function letterTo({ email }: Person, words: string): Promise<string> {
   for (;;) {
-    const { to, text } = await post.next()
-    if (to.includes(email) && text.includes(words)) return text
+    const { to, subject, text } = await post.next()
+    if (to.includes(email) && `${subject}\n${text}`.includes(words)) return text
   }
 }
 
@@ -359,7 +359,7 @@ describe('turning off and renewing', () => {
     expect((await off({ password: PASSWORD, code })).status).toBe(403)
     expect((await off({ password: PASSWORD, code: next[0] })).status).toBe(204)
     await letterTo(person, 'New recovery codes for your Kenning account')
-    await letterTo(person, 'You turned it off')
+    await letterTo(person, 'You turned off your second factor')
     expect((await signIn(person.email)).status).toBe(204)
     expect((await off({ password: PASSWORD, code: next[1] })).status).toBe(422)
     expect((await renew({ password: PASSWORD, code: next[1] })).status).toBe(422)
@@ -498,7 +498,7 @@ describe('an administrator', () => {
       ).data.find(({ id }) => id === person.id)?.second_factor
     expect(await listed()).toBe(true)
     expect((await reset(person.id, boss)).status).toBe(204)
-    await letterTo(person, 'An administrator turned it off')
+    await letterTo(person, 'An administrator turned off your second factor')
     expect(await listed()).toBe(false)
     expect((await signIn(person.email)).status).toBe(204)
     expect((await reset(person.id, boss)).status).toBe(404)

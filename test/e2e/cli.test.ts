@@ -311,6 +311,27 @@ describe('search and ask', () => {
     expect(await kenning('search', 'notice', '-w', library.id)).toMatchObject({ code: 0 })
   })
 
+  test('several workspaces: a conversation says which one', async () => {
+    const other = await client.post<contract.Workspace>('/workspaces', { name: 'Other' })
+    onTestFinished(async () => void (await client.call('DELETE', `/workspaces/${other.id}`)))
+    const first = await json(contract.Answer, 'ask', '-w', 'library', 'Who is the tenant?')
+    const last = await json(contract.Answer, 'ask', '-w', other.id, 'Who is the tenant?')
+    const exported = await kenning('threads', 'export', first.thread_id)
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('Who is the tenant?') })
+    const goOn = async (...args: string[]) =>
+      (await json(contract.Answer, 'ask', ...args, 'Since when?')).thread_id
+    expect(await goOn('--continue')).toBe(last.thread_id)
+    expect(await goOn('--thread', first.thread_id)).toBe(first.thread_id)
+    expect(await goOn('--continue')).toBe(first.thread_id)
+    expect(await goOn('--continue', '-w', other.id)).toBe(last.thread_id)
+    const absent = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    for (const args of [
+      ['threads', 'export', absent],
+      ['ask', '--thread', absent, 'Since when?'],
+    ])
+      expect(await kenning(...args)).toMatchObject({ code: 4, stderr: expect.stringContaining(absent) })
+  })
+
   test('ask, and go on', async () => {
     const question = 'How many months’ written notice end the lease of Unit 4, Ropewalk Yard?'
     const answer = await json(contract.Answer, 'ask', question)

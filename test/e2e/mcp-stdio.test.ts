@@ -137,10 +137,38 @@ test('it writes nothing but messages, and ends with its input or when it is told
     // One is under way at the end.
     const call = { name: 'ask', arguments: { question: QUESTION } }
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: call })}\n`)
-    if (end === 'input') child.stdin.end()
-    else child.kill(end)
+    if (end === 'input') {
+      child.stdin.end()
+      expect(JSON.parse((await lines.next()).value ?? '')).toMatchObject({ id: 3, result: {} })
+    } else child.kill(end)
     expect(await exit, end).toEqual([0, null])
   }
+})
+
+test('each request is answered where the input has ended already, and a subscription keeps nothing waiting', async () => {
+  const { command, args, env } = program()
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const search = { name: 'search', arguments: { query: 'crane' }, _meta }
+  const requests = [
+    { id: 'listen', method: 'subscriptions/listen', params: { notifications: {}, _meta } },
+    { id: 'tools', method: 'tools/list', params: { _meta } },
+    ...[1, 2, 3].map((id) => ({ id, method: 'tools/call', params: search })),
+  ]
+  child.stdin.end(requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join(''))
+  const answers = new Map<unknown, object>()
+  for await (const line of createInterface({ input: child.stdout })) {
+    const answer = JSON.parse(line)
+    if (answer.id !== undefined) answers.set(answer.id, answer)
+  }
+  for (const id of ['tools', 1, 2, 3]) expect(answers.get(id)).toMatchObject({ result: {} })
+  expect(await exit).toEqual([0, null])
 })
 
 test('a service that is lost, or a sign-in that is missing, is an error that says what to do', async () => {

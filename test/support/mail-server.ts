@@ -1,12 +1,15 @@
-// A real mail server on loopback: what was sent can be read, as text and by whom it was for.
+// A real mail server on loopback: what was sent can be read, as a mail program shows it.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export interface Received {
   to: string[]
+  subject: string
   text: string
+  html: string
 }
 
 export interface MailServer {
@@ -15,18 +18,6 @@ export interface MailServer {
   /** The next letter, or the first one that is there. */
   next(): Promise<Received>
   close(): Promise<void>
-}
-
-/** The letter with its text in plain: quoted-printable would hide links, and a text in Japanese comes as Base64. */
-function decoded(bytes: Buffer): string {
-  const raw = bytes.toString('latin1')
-  const end = raw.indexOf('\r\n\r\n')
-  if (/^content-transfer-encoding: base64/im.test(raw.slice(0, end)))
-    return raw.slice(0, end) + Buffer.from(raw.slice(end), 'base64').toString()
-  const text = raw
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(text, 'latin1').toString()
 }
 
 /** @param refuse what the server says instead of taking a letter */
@@ -40,9 +31,10 @@ export async function mailServer(refuse?: string): Promise<MailServer> {
     onData: (stream, session, done) => {
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))
-      stream.on('end', () => {
+      stream.on('end', async () => {
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        const letter = { to, text: decoded(Buffer.concat(pieces)) }
+        const { subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(pieces))
+        const letter = { to, subject, text, html }
         const waiter = waiting.shift()
         if (waiter) waiter(letter)
         else mails.push(letter)

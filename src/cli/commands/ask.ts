@@ -1,9 +1,17 @@
 // `kenning ask`: an answer with its sources, from a workspace or, without any service, from a local folder.
 
 import { existsSync } from 'node:fs'
+import type { KenningClient } from '../../client/client.ts'
 import type { Answer, Step } from '../../contract/resources.ts'
 import { answerPrinter, MAX_WIDTH } from '../answer-printer.ts'
-import { type Context, findWorkspace, type QuestionSession, type WorkspaceOptions } from '../context.ts'
+import {
+  type Context,
+  findWorkspace,
+  findWorkspaceOfThread,
+  listAll,
+  type QuestionSession,
+  type WorkspaceOptions,
+} from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { neighboursOf } from '../files/neighbours.ts'
 import { passageLine } from '../passage.ts'
@@ -47,22 +55,46 @@ async function openWorkspaceSession(
   options: AskOptions,
 ): Promise<{ session: QuestionSession; thread: string | undefined }> {
   const { client } = await context.service(options)
-  const { id } = await findWorkspace(context, client, options.workspace)
-  const latestThreadId = options.continue
-    ? (await client.listThreads({ workspace_id: id, limit: 1 })).data[0]?.id
-    : undefined
-  if (options.continue && latestThreadId === undefined)
-    throw nothingFound('You have no conversation in this workspace yet. Ask without --continue.')
+  const { workspaceId, thread } = await conversationOf(context, client, options)
   const { signal } = context
   const session: QuestionSession = {
     ask: (question, threadId) =>
       client.askEvents(
-        { workspace_id: id, question, ...(threadId === undefined ? {} : { thread_id: threadId }) },
+        { workspace_id: workspaceId, question, ...(threadId === undefined ? {} : { thread_id: threadId }) },
         { signal },
       ),
     close: async () => undefined,
   }
-  return { session, thread: options.thread ?? latestThreadId }
+  return { session, thread }
+}
+
+/** Where the question goes. A conversation that continues says the workspace, if the options do not. */
+async function conversationOf(
+  context: Context,
+  client: KenningClient,
+  options: AskOptions,
+): Promise<{ workspaceId: string; thread: string | undefined }> {
+  const { workspace, thread } = options
+  if (thread !== undefined) {
+    const { id } = await findWorkspaceOfThread(context, client, workspace, thread)
+    return { workspaceId: id, thread }
+  }
+  if (!options.continue) {
+    const { id } = await findWorkspace(context, client, workspace)
+    return { workspaceId: id, thread: undefined }
+  }
+  const workspaces =
+    workspace === undefined
+      ? await listAll(client.all('listWorkspaces', { limit: 200 }))
+      : [await findWorkspace(context, client, workspace)]
+  let latest: { workspaceId: string; thread: string; updatedAt: string } | undefined
+  for (const { id: workspaceId } of workspaces) {
+    const [first] = (await client.listThreads({ workspace_id: workspaceId, limit: 1 })).data
+    if (first && (latest === undefined || first.updated_at > latest.updatedAt))
+      latest = { workspaceId, thread: first.id, updatedAt: first.updated_at }
+  }
+  if (!latest) throw nothingFound('You have no conversation yet. Ask without --continue.')
+  return latest
 }
 
 async function openFolderSession(

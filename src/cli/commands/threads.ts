@@ -6,7 +6,14 @@ import { extname } from 'node:path'
 import type { KenningClient, Output } from '../../client/client.ts'
 import { conversationDocx } from '../../transcript/docx.ts'
 import { conversationMarkdown } from '../../transcript/markdown.ts'
-import { type Context, findWorkspace, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
+import {
+  type Context,
+  findWorkspace,
+  findWorkspaceOfThread,
+  listAll,
+  type WorkspaceOptions,
+  wholePage,
+} from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
 import { safe, safeLines } from '../terminal.ts'
 
@@ -37,7 +44,7 @@ export async function exportThread(
   if (file !== undefined && existsSync(file))
     throw wrongUse(`${file} already exists. Choose another file name.`)
   const { client } = await context.service(options)
-  const { id } = await findWorkspace(context, client, options.workspace)
+  const { id } = await findWorkspaceOfThread(context, client, options.workspace, threadId)
   const { title, turns } = await wholeThread(
     client,
     { workspace_id: id, thread_id: threadId },

@@ -32,7 +32,8 @@ const SERVER_ERROR = -32000
 const REVISION = 'io.modelcontextprotocol/protocolVersion'
 
 /**
- * Ends when the input ends or the host ends the program. Running calls are then cancelled, because nobody reads their results.
+ * Ends when the host ends the program, or when the input has ended and each request in it is answered. Subscriptions have no answer
+ * and end with the input.
  * @param open called before each message until it succeeds, so that a person can sign in meanwhile
  */
 export async function forwardMessages(
@@ -41,20 +42,32 @@ export async function forwardMessages(
   send: typeof fetch,
 ): Promise<void> {
   const endOfInput = new AbortController()
-  const stop = AbortSignal.any([signal, endOfInput.signal])
+  const endOfProgram = aborted(signal)
   const endpoint = once(async () => withTokensInTurn(await open()))
-  const forwarder = forwarderTo(endpoint, { write, send, stop })
+  const forwarder = forwarderTo(endpoint, { write, send, stop: signal, endOfInput: endOfInput.signal })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const close = (): void => lines.close()
-  stop.addEventListener('abort', close)
+  signal.addEventListener('abort', close)
+  const unanswered = new Set<Promise<void>>()
   try {
-    for await (const line of lines) if (line.trim()) void forwarder(line)
-  } finally {
+    for await (const line of lines) {
+      if (!line.trim()) continue
+      const answer = forwarder(line).finally(() => unanswered.delete(answer))
+      unanswered.add(answer)
+    }
     endOfInput.abort()
-    stop.removeEventListener('abort', close)
+    await Promise.race([Promise.all(unanswered), endOfProgram])
+  } finally {
+    signal.removeEventListener('abort', close)
     input.destroy()
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 /** Calls the function until it has succeeded once, and returns that result from then on. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
@@ -88,10 +101,13 @@ function withTokensInTurn({ url, token }: Endpoint): Endpoint {
 interface Forwarding {
   write: Host['write']
   send: typeof fetch
+  /** Ends every request. */
   stop: AbortSignal
+  /** Ends subscriptions. */
+  endOfInput: AbortSignal
 }
 
-function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwarding) {
+function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop, endOfInput }: Forwarding) {
   const runningCalls = new Map<unknown, AbortController>()
   /** The revision that `initialize` agreed on. Hosts with a revision of 2025 do not repeat it in their messages. */
   let agreedRevision: string | undefined
@@ -118,7 +134,8 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop }: Forwa
       return runningCalls.get(message.params?.requestId)?.abort()
     const cancelController = new AbortController()
     if (message.id !== undefined) runningCalls.set(message.id, cancelController)
-    const signal = AbortSignal.any([stop, cancelController.signal])
+    const isSubscription = message.method === 'subscriptions/listen'
+    const signal = AbortSignal.any([stop, cancelController.signal, ...(isSubscription ? [endOfInput] : [])])
     try {
       const endpoint = await open()
       const request = { line, headers: headersOf(message, agreedRevision), signal }

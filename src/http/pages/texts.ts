@@ -44,6 +44,9 @@ export const MESSAGES_OF_ROOMS = [
   message('This account is suspended. Ask your administrator.'),
   message('You are not in a company group that may use Kenning. Ask your administrator.'),
   message('Your company’s identity provider does not confirm your email address. Ask your administrator.'),
+  message(
+    'Your company’s identity provider does not send a valid email address for you. Ask your administrator.',
+  ),
   message('Your email address belongs to the account of another company user. Ask your administrator.'),
   message('Kenning has no administrator yet: the first account has to be created with the setup token.'),
   message('This sign-in was started in another browser or more than 15 minutes ago. Start again.'),

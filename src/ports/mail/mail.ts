@@ -1,4 +1,4 @@
-// Sends mails, as plain text and also as HTML if there is some, through the operator's SMTP server. The library is loaded only if one is configured.
+// Sends mails, as plain text and as HTML, through the operator's SMTP server. The library is loaded only if one is configured.
 
 import { trust } from '../outbound/network.ts'
 
@@ -6,7 +6,7 @@ export interface Letter {
   to: string
   subject: string
   text: string
-  html?: string
+  html: string
 }
 
 export interface Mail {
@@ -26,7 +26,7 @@ export async function openMail(url: string, from: string): Promise<Mail> {
         to: { name: '', address: to },
         subject,
         text,
-        ...(html !== undefined && { html }),
+        html,
       })
     },
   }
