@@ -74,7 +74,7 @@ body { background: #101214; color: #e9eaec; }
 
 /** Without line breaks and marks of direction, by which a name could look like other parts of the mail. */
 export const oneLine = (name: string): string =>
-  name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
+  name.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').replace(/\s+/g, ' ')
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

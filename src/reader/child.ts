@@ -287,7 +287,9 @@ async function checkLimits(run: Run, childProcess: ChildProcess, limits: ParserL
     run.usedTime,
     run.started ? deadlineMs(limits, run.task.bytes) : MAX_START_MS,
   )
-  const reachedLimit = reachedTimeLimit(run.allowance, run.usedTime, limits)
+  // The limits of a file do not count the start of the child.
+  const limitsNow = run.started ? limits : { ...limits, capMs: MAX_START_MS }
+  const reachedLimit = reachedTimeLimit(run.allowance, run.usedTime, limitsNow)
   if (reachedLimit && (reachedLimit !== 'slice' || run.started)) killFor(run, childProcess, reachedLimit)
   run.maxResidentBytes = Math.max(run.maxResidentBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, childProcess, 'memory')

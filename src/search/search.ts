@@ -63,8 +63,8 @@ export interface QueryTerms {
   terms: QueryTerm[]
   /** The likeliest term for each word that no chunk has and that is probably mistyped. */
   corrections: ReadonlyMap<string, string>
-  /** The terms that are compounds of the text's words, or parts of them. */
-  compounds: ReadonlySet<string>
+  /** The words of the text, as written, that compounds of the workspace contain: "Öl" if it has "Ölwechsel". */
+  wordsInCompounds: ReadonlySet<string>
   chunks: number
   /** The languages of the workspace in which the text is read. */
   languages: readonly Language[]
@@ -85,15 +85,17 @@ export async function queryTerms(
   )
   const corrected = new Set(corrections.map(([, term]) => term))
   const terms = query?.terms ?? []
-  const compounds = new Set(
-    terms.map(({ term }) => term).filter((term) => explanation?.originOf(term) === 'compound'),
-  )
+  const wordsInCompounds = terms.flatMap(({ term }) => {
+    const word = explanation?.originOf(term) === 'compound' ? explanation.typedWordFor(term) : undefined
+    // A shorter term is a part of the word.
+    return word !== undefined && word.length < term.length ? [word] : []
+  })
   return {
     terms: terms
-      .filter(({ term, weight }) => weight === 1 || corrected.has(term) || compounds.has(term))
+      .filter(({ term, weight }) => weight === 1 || corrected.has(term))
       .map(({ term, df, idf }) => ({ term, df, idf })),
     corrections: new Map(corrections),
-    compounds,
+    wordsInCompounds: new Set(wordsInCompounds),
     chunks: query?.chunks ?? 0,
     languages: query?.languages ?? [],
   }

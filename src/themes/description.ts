@@ -5,6 +5,8 @@ import { termHash } from '../index/weights.ts'
 import { contentTerms, contentWords } from '../language/analyse.ts'
 import { LANGUAGES, type Language } from '../language/language.ts'
 import { sentences } from '../language/sentences.ts'
+import { contentWordsIn } from '../language/unspaced.ts'
+import { isUnspaced } from '../language/words.ts'
 import type { GroupName, GroupPassage } from './groups.sql.ts'
 import type { Centre, DocumentVector, ReadDocument, Vocabulary } from './vectors.ts'
 
@@ -19,11 +21,16 @@ export interface Candidate {
 const MIN_WORDS = 8
 const MAX_WORDS = 45
 const MAX_CHARACTERS = 300
+// Of Japanese and other scripts without spaces.
+const MIN_UNSPACED_CHARACTERS = 16
 
 /** Whether the text is a sentence that can be understood alone: no row of a table, heading, list item or address. */
 export function isReadable(sentence: string): boolean {
   const words = sentence.split(/\s+/u)
-  if (words.length < MIN_WORDS || words.length > MAX_WORDS || sentence.length > MAX_CHARACTERS) return false
+  const hasSpaces = !isUnspaced(sentence)
+  if (hasSpaces && (words.length < MIN_WORDS || words.length > MAX_WORDS)) return false
+  if (!hasSpaces && sentence.length < MIN_UNSPACED_CHARACTERS) return false
+  if (sentence.length > MAX_CHARACTERS) return false
   if (!/^["“„«'(¿¡]?[\p{Lu}\p{Lo}]/u.test(sentence) || !/[.。!]["”“»']?$/u.test(sentence)) return false
   if (/[|\n\t*#<>=@{}[\]]|https?:|\.{3}|…|: ?$/u.test(sentence)) return false
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0
@@ -72,6 +79,14 @@ function titleSharesOf(passages: readonly GroupPassage[]): Map<number, number> {
   return shares
 }
 
+/** The content words of a passage. Text without spaces is split by a dictionary. */
+function wordsIn(passage: GroupPassage): string[] {
+  const language = languageOf(passage)
+  return contentWords(passage.text, language).flatMap((word) =>
+    isUnspaced(word) ? [...contentWordsIn(word, language)] : [word],
+  )
+}
+
 interface TermRequest {
   documents: readonly DocumentVector[]
   centre: Centre
@@ -90,8 +105,10 @@ export function* termsOf(
   { documents, centre, names, limit }: TermRequest,
 ): Generator<void, string[]> {
   const groupCounts = new Map<number, number>()
-  for (const { terms } of documents)
+  for (const { terms } of documents) {
     for (const place of terms) groupCounts.set(place, (groupCounts.get(place) ?? 0) + 1)
+    yield
+  }
   const titleShares = titleSharesOf(passages)
   const heaviest = [...groupCounts]
     .map(([place, count]) => ({ place, share: count / documents.length }))
@@ -108,7 +125,7 @@ export function* termsOf(
     .map(({ place }) => hashes[place] ?? 0)
   const counts = new Map<string, { count: number; language: Language }>()
   for (const passage of passages) {
-    for (const word of contentWords(passage.text, languageOf(passage))) {
+    for (const word of wordsIn(passage)) {
       const wordCount = counts.get(word)
       if (wordCount) wordCount.count++
       else counts.set(word, { count: 1, language: languageOf(passage) })
@@ -117,7 +134,8 @@ export function* termsOf(
   }
   const spellings = new Map<number, { word: string; count: number }>()
   for (const [word, { count, language }] of counts) {
-    if (!/^\p{L}[\p{L}\p{M}’'-]+$/u.test(word) || word.length < MIN_LETTERS) continue
+    if (!/^\p{L}[\p{L}\p{M}’'-]+$/u.test(word)) continue
+    if (word.length < MIN_LETTERS && !isUnspaced(word)) continue
     const terms = contentTerms(word, language)
     const hash = termHash(terms[0] ?? '')
     if (terms.length === 0 || (spellings.get(hash)?.count ?? 0) >= count) continue

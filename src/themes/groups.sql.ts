@@ -16,26 +16,32 @@ export interface LibraryState {
   state: string
   documents: number
   space_id: number | null
+  /** The model of the vectors that serve. */
+  embedder: string | null
 }
 
 export async function selectState(db: Queryable, workspaceId: string): Promise<LibraryState> {
   const [row] = await db.rows<LibraryState>(sql`
     WITH space AS (
-      SELECT space_id FROM workspace_space WHERE workspace_id = ${workspaceId} AND state = 'serving'
+      SELECT w.space_id, e.embedder FROM workspace_space w JOIN vector_space e ON e.id = w.space_id
+      WHERE w.workspace_id = ${workspaceId} AND w.state = 'serving'
     )
     SELECT concat_ws(' ',
         (SELECT sum(changes) FROM workspace_language WHERE workspace_id = ${workspaceId}),
         (SELECT space_id FROM space),
-        (SELECT count(*) FROM version_space v JOIN space s ON s.space_id = v.space_id
-         WHERE v.workspace_id = ${workspaceId} AND v.state = 'filled'),
-        (SELECT count(*) FROM document_graph
-         WHERE workspace_id = ${workspaceId} AND state = 'live' AND settled),
+        (SELECT count(*) FROM document d JOIN version_space v
+           ON v.workspace_id = d.workspace_id AND v.version_id = d.version_id
+         JOIN space s ON s.space_id = v.space_id
+         WHERE d.workspace_id = ${workspaceId} AND v.state = 'filled'),
+        (SELECT count(*) FROM document d JOIN document_graph g
+           ON g.workspace_id = d.workspace_id AND g.version_id = d.version_id
+         WHERE d.workspace_id = ${workspaceId} AND g.state = 'live' AND g.settled),
         (SELECT count(*) FROM entity_merge m WHERE m.workspace_id = ${workspaceId} AND ${isActive(sql`m`)})
       ) AS state,
-      (SELECT coalesce(sum(documents), 0)::int FROM workspace_language
-       WHERE workspace_id = ${workspaceId}) AS documents,
-      (SELECT space_id FROM space) AS space_id`)
-  return row ?? { state: '', documents: 0, space_id: null }
+      (SELECT count(*)::int FROM document
+       WHERE workspace_id = ${workspaceId} AND chunk_count > 0) AS documents,
+      (SELECT space_id FROM space) AS space_id, (SELECT embedder FROM space) AS embedder`)
+  return row ?? { state: '', documents: 0, space_id: null, embedder: null }
 }
 
 /** Documents that have passages, at most `limit`. Their ids are random, so the first ones are a random sample. */
@@ -55,10 +61,14 @@ export const selectTerms = (
   versionIds: readonly string[],
 ): Promise<{ version_id: string; terms: Buffer }[]> =>
   db.rows(sql`
-    SELECT v.id AS version_id, sparsevec_send(coalesce(v.lex, (
-      SELECT c.lex FROM chunk c WHERE c.workspace_id = ${workspaceId} AND c.version_id = v.id
-      ORDER BY c.chunk_no LIMIT 1))) AS terms
-    FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ANY (${[...versionIds]}::uuid[])`)
+    SELECT version_id, sparsevec_send(lex) AS terms
+    FROM (
+      SELECT v.id AS version_id, coalesce(v.lex, (
+        SELECT c.lex FROM chunk c WHERE c.workspace_id = ${workspaceId} AND c.version_id = v.id
+        ORDER BY c.chunk_no LIMIT 1)) AS lex
+      FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ANY (${[...versionIds]}::uuid[])
+      OFFSET 0) terms
+    WHERE lex IS NOT NULL`)
 
 /** The mean vector of each document, of at most `chunksPerDocument` chunks that are spread over it. */
 export const selectMeans = (

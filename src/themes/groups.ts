@@ -5,7 +5,7 @@ import type { ThemeGroup } from '../contract/resources.ts'
 import { THEME_WEIGHTS } from '../graph/entities.ts'
 import { float32s, sparseOf } from '../ports/db/binary.ts'
 import type { Deps } from '../ports/deps.ts'
-import { modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
+import { type EmbeddingModel, modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
 import { bySimilarity, clustersOf, MIN_CLUSTER_DOCUMENTS, MIN_DOCUMENTS, nearestCentres } from './clusters.ts'
 import { type Candidate, candidatesIn, languageOf, mainNames, termsOf } from './description.ts'
 import {
@@ -56,6 +56,7 @@ const MAX_CACHED_WORKSPACES = 100
 interface Cached {
   state: string
   groups: Promise<ThemeGroup[]>
+  isRunning: boolean
 }
 
 const caches = new WeakMap<object, Map<string, Cached>>()
@@ -67,10 +68,12 @@ export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeG
   const cache = caches.get(deps.memory) ?? new Map<string, Cached>()
   caches.set(deps.memory, cache)
   const cached = cache.get(workspaceId)
+  // While documents are added the state changes all the time. One calculation of a workspace runs at a time, and those who ask
+  // meanwhile get its result.
   const entry =
-    cached?.state === state.state
+    cached && (cached.isRunning || cached.state === state.state)
       ? cached
-      : { state: state.state, groups: makeGroups(deps, workspaceId, state) }
+      : startGroups(deps, workspaceId, state)
   cache.delete(workspaceId)
   cache.set(workspaceId, entry)
   const [oldest] = cache.keys()
@@ -81,6 +84,16 @@ export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeG
     if (cache.get(workspaceId) === entry) cache.delete(workspaceId)
     throw error
   }
+}
+
+function startGroups(deps: Needs, workspaceId: string, state: LibraryState): Cached {
+  const groups = makeGroups(deps, workspaceId, state)
+  const entry: Cached = { state: state.state, groups, isRunning: true }
+  const end = (): void => {
+    entry.isRunning = false
+  }
+  groups.then(end, end)
+  return entry
 }
 
 /** A group of documents before it is described. */
@@ -103,7 +116,7 @@ async function makeGroups(deps: Needs, workspaceId: string, state: LibraryState)
   if (documents.length < MIN_DOCUMENTS) return []
   const library = await readLibrary(deps, workspaceId, { documents, spaceId: state.space_id })
   const groups = await divide(library)
-  const described = await describe(deps, workspaceId, { groups, library })
+  const described = await describe(deps, workspaceId, { groups, library, state })
   const scale = Math.max(1, state.documents / documents.length)
   return described.map((group) => ({ ...group, document_count: Math.round(group.document_count * scale) }))
 }
@@ -182,8 +195,10 @@ async function divide({ documents, vectors, vocabulary, common }: Library): Prom
 async function describe(
   deps: Needs,
   workspaceId: string,
-  { groups, library }: { groups: readonly Group[]; library: Library },
+  { groups, library, state }: { groups: readonly Group[]; library: Library; state: LibraryState },
 ): Promise<ThemeGroup[]> {
+  // Vectors of two models cannot be compared.
+  const model = state.embedder === SENTENCE_MODEL ? modelOf(await deps.embedder(), SENTENCE_MODEL) : undefined
   const describing = groups.map(({ documents }) => documents.slice(0, MAX_DESCRIBING_DOCUMENTS))
   const names = await selectNames(deps.db, workspaceId, {
     versionIds: describing.flatMap((documents) => documents.map(({ version_id }) => version_id)),
@@ -196,7 +211,7 @@ async function describe(
     const passages = await selectFirstPassages(deps.db, workspaceId, versionIds, MAX_PASSAGES_PER_DOCUMENT)
     const entities = entitiesOf(
       names.filter((name) => name.place === place),
-      { read: versionIds.length, documents: library.documents.length },
+      { read: versionIds.length, documents: state.documents },
     )
     described.push({
       document_count: documents.length,
@@ -210,7 +225,7 @@ async function describe(
       ),
       entities,
       documents: documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ id, title }) => ({ id, title })),
-      quote: await quoteOf(deps, library, { centre, passages }),
+      quote: await quoteOf({ log: deps.log, model }, library, { centre, passages }),
     })
   }
   return described
@@ -224,9 +239,11 @@ const entitiesOf = (
     .slice(0, MAX_NAMES)
     .map(({ id, name, type }) => ({ id, name, type }))
 
+type QuoteNeeds = Pick<Deps, 'log'> & { model: EmbeddingModel | undefined }
+
 /** The sentence nearest to the middle of the group: by words, and of the nearest ones by meaning if the model of the package serves. */
 async function quoteOf(
-  deps: Needs,
+  deps: QuoteNeeds,
   { vocabulary, common }: Library,
   { centre, passages }: { centre: Centre; passages: readonly GroupPassage[] },
 ): Promise<ThemeGroup['quote']> {
@@ -248,12 +265,11 @@ async function quoteOf(
   return { document_id, title, chunk_id, page, text: best.sentence }
 }
 
-/** Vectors of the sentences, by the model of the package alone: a server would be paid for them. */
+/** Vectors of the sentences. Empty without a model, or if it does not have their language. */
 async function embedSentences(
-  { embedder, log }: Needs,
+  { log, model }: QuoteNeeds,
   candidates: readonly Candidate[],
 ): Promise<(Float32Array | undefined)[]> {
-  const model = modelOf(await embedder(), SENTENCE_MODEL)
   if (!model || candidates.some(({ passage }) => model.languages?.includes(languageOf(passage)) === false))
     return []
   try {

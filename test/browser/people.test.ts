@@ -216,6 +216,9 @@ test('a colleague is invited into a workspace, accepts in a browser of their own
   expect(await theirs.page.getByRole('option', { name: /^Usage/ }).count()).toBe(0)
   await theirs.page.keyboard.press('Escape')
   expect(await theirs.page.getByRole('link', { name: 'Usage', exact: true }).count()).toBe(0)
+  // On the page for asking, the key would be typed into the question.
+  await theirs.page.goto(`/w/${workspace}/documents`)
+  await places.getByRole('link', { name: 'Documents' }).waitFor()
   await theirs.page.keyboard.press('?')
   const shortcuts = theirs.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await shortcuts.getByText('Documents', { exact: true }).waitFor()

@@ -157,7 +157,7 @@ describe('beside a service', () => {
     expect(code).toBe(0)
     expect(found.service?.message).toMatch(/^not running/)
     expect(found.database?.message).toMatch(/^the embedded one, PostgreSQL 18/)
-    expect(found.queue).toEqual({ status: 'ok', message: 'empty' })
+    expect(found.queue).toMatchObject({ status: 'ok', message: 'empty' })
   })
 })
 

@@ -68,10 +68,10 @@ export async function signInToMcp(generation: Generation, url: string, who: Cred
 /** What both generations of the client have in common. */
 interface AnyClient {
   getInstructions(): string | undefined
-  listTools(): Promise<unknown>
-  listResources(): Promise<unknown>
+  listTools(params: undefined, options: { timeout: number }): Promise<unknown>
+  listResources(params: undefined, options: { timeout: number }): Promise<unknown>
   listPrompts(): Promise<unknown>
-  readResource(params: { uri: string }): Promise<unknown>
+  readResource(params: { uri: string }, options: { timeout: number }): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -116,6 +116,9 @@ export async function connectToProgram(
   return { client, pid: transport.pid ?? 0, errors: () => text, ended }
 }
 
+// The SDKs give a request a minute, which a busy machine may need for a start.
+const PATIENT = { timeout: 300_000 }
+
 async function connectWith(
   generation: Generation,
   transport: Transport1 | Transport2 | Stdio1 | Stdio2,
@@ -123,16 +126,16 @@ async function connectWith(
   const info = { name: 'a test', version: '1' }
   if (generation === 'sdk 1') {
     const client = new Client1(info)
-    await client.connect(transport as never)
+    await client.connect(transport as never, PATIENT)
     return wrapped(client as unknown as AnyClient, (name, args, options) =>
-      client.callTool({ name, arguments: args }, undefined, options as never),
+      client.callTool({ name, arguments: args }, undefined, { ...PATIENT, ...options } as never),
     )
   }
   const mode = generation === 'client 2, modern' ? 'auto' : 'legacy'
   const client = new Client2(info, { versionNegotiation: { mode } })
-  await client.connect(transport as never)
+  await client.connect(transport as never, PATIENT)
   return wrapped(client as unknown as AnyClient, (name, args, options) =>
-    client.callTool({ name, arguments: args }, options as never),
+    client.callTool({ name, arguments: args }, { ...PATIENT, ...options } as never),
   )
 }
 
@@ -141,12 +144,13 @@ const wrapped = (
   call: (name: string, args: Record<string, unknown>, options: CallOptions) => Promise<unknown>,
 ): McpClient => ({
   instructions: client.getInstructions(),
-  tools: async () => ((await client.listTools()) as { tools: ToolEntry[] }).tools,
+  tools: async () => ((await client.listTools(undefined, PATIENT)) as { tools: ToolEntry[] }).tools,
   call: async (name, args = {}, options = {}) => (await call(name, args, options)) as ToolResult,
   resources: async () =>
-    ((await client.listResources()) as { resources: { uri: string; name: string }[] }).resources,
+    ((await client.listResources(undefined, PATIENT)) as { resources: { uri: string; name: string }[] })
+      .resources,
   read: async (uri) => {
-    const { contents } = (await client.readResource({ uri })) as { contents: { text: string }[] }
+    const { contents } = (await client.readResource({ uri }, PATIENT)) as { contents: { text: string }[] }
     return contents[0]?.text ?? ''
   },
   prompts: async () => ((await client.listPrompts()) as { prompts: unknown[] }).prompts,

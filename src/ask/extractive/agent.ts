@@ -161,8 +161,8 @@ export async function* gather(
         )
   const gathered: GatheredEvidence = { state, questionText: question.text, ...(editions && { editions }) }
   if (!table) return gathered
-  const isPossible = table.kind === 'partial' && table.isOnlyPossible
-  return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
+  if (table.kind === 'partial' && table.isOnlyPossible) return { ...gathered, possibleTable: table }
+  return { ...gathered, table }
 }
 
 /** The tools, with a search that is limited to the documents. */

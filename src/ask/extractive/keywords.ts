@@ -45,8 +45,8 @@ export interface TermStatistics {
   terms: readonly QueryTerm[]
   /** For a word that no chunk contains and that is probably mistyped: its likeliest correction. */
   corrections?: ReadonlyMap<string, string>
-  /** The terms that are compounds of words of the question. */
-  compounds?: ReadonlySet<string>
+  /** The words, as written, that compounds of the workspace contain. */
+  wordsInCompounds?: ReadonlySet<string>
   chunks: number
 }
 
@@ -118,7 +118,7 @@ export function questionKeywords(
             parts.length,
           isGeneric,
           isInWorkspace: matchedTerms.length > 0,
-          isInCompound: exactTerms.length === 0 && isInCompound(key, statistics),
+          isInCompound: statistics.wordsInCompounds?.has(raw) ?? false,
           isTopic: factor < 1,
           syllablePairs: [],
         })
@@ -130,10 +130,6 @@ export function questionKeywords(
   const all = [...keywords.values()]
   return question.language === 'vi' ? withSyllablePairs(all) : all
 }
-
-/** Whether a compound of the workspace begins or ends with the word. */
-const isInCompound = (term: string, { compounds = new Set() }: TermStatistics): boolean =>
-  [...compounds].some((compound) => compound.startsWith(term) || compound.endsWith(term))
 
 /** Returns the term that is meant by a mistyped word. Undefined for a word that may be correct as it is written. */
 type TypoReader = (raw: string, index: number) => 'stop word' | { term: string } | undefined

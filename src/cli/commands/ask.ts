@@ -85,11 +85,13 @@ async function conversationOf(
   }
   const workspaces =
     workspace === undefined
-      ? await listAll(client.all('listWorkspaces', { limit: 200 }))
+      ? await listAll(client.all('listWorkspaces', { limit: 200 }, { signal: context.signal }))
       : [await findWorkspace(context, client, workspace)]
   let latest: { workspaceId: string; thread: string; updatedAt: string } | undefined
   for (const { id: workspaceId } of workspaces) {
-    const [first] = (await client.listThreads({ workspace_id: workspaceId, limit: 1 })).data
+    const [first] = (
+      await client.listThreads({ workspace_id: workspaceId, limit: 1 }, { signal: context.signal })
+    ).data
     if (first && (latest === undefined || first.updated_at > latest.updatedAt))
       latest = { workspaceId, thread: first.id, updatedAt: first.updated_at }
   }

@@ -17,8 +17,9 @@ const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
 // Letters that may be between the parts: Kündigung-s-frist, Kind-er-garten; none in Daten-schutz.
 const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const MIN_FIRST_LENGTH = 3
-// A word of the query: "Öl" is at the beginning of "Ölwechsel".
-const MIN_QUERY_WORD_LENGTH = 2
+// A shorter word of the query is only sought at the beginning of compounds: "Öl" in "Ölwechsel".
+const MIN_SHORT_WORD_LENGTH = 2
+const MAX_SHORT_WORDS = 2
 const MIN_HEAD_LENGTH = 4
 const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
@@ -42,16 +43,25 @@ interface Split {
 const compoundingLanguageOf = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
-/** The query's words that may be compounds or parts of compounds. They are folded, and each occurs once. */
-export function compoundWords(words: readonly Word[], language: Language): string[] {
-  const splits = words
-    .map(({ raw }) => fold(raw))
-    .filter(
-      (word) =>
-        word.length >= MIN_QUERY_WORD_LENGTH && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
-    )
-  return [...new Set(splits)].slice(0, MAX_WORDS)
-}
+/** The query's words that may be compounds or heads of compounds. They are folded, and each occurs once. */
+export const compoundWords = (words: readonly Word[], language: Language): string[] =>
+  foldedWords(words, language)
+    .filter(({ length }) => length >= MIN_HEAD_LENGTH)
+    .slice(0, MAX_WORDS)
+
+/** The query's words that are too short for a head. */
+const shortWords = (words: readonly Word[], language: Language): string[] =>
+  foldedWords(words, language)
+    .filter(({ length }) => length >= MIN_SHORT_WORD_LENGTH && length < MIN_HEAD_LENGTH)
+    .slice(0, MAX_SHORT_WORDS)
+
+const foldedWords = (words: readonly Word[], language: Language): string[] => [
+  ...new Set(
+    words
+      .map(({ raw }) => fold(raw))
+      .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language)),
+  ),
+]
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
 
@@ -104,12 +114,15 @@ export function compoundsAfter(
     if (!/^[\p{L}\p{M}]+$/u.test(word)) return []
     const end = word.slice(first.length)
     if (DERIVATION.test(end)) return []
+    // "Einkauf" is no compound of "Ei", although "Kauf" is a word.
+    if (first.length < MIN_HEAD_LENGTH)
+      return isInLexicon(end, language) && end.length >= MIN_HEAD_LENGTH
+        ? [{ term: word, witnesses: [] }]
+        : []
     const heads = headsOf(end)
     if (heads.length === 0 || heads.some((head) => isStopWord(head, language))) return []
     const isSure =
-      (first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)) ||
-      heads.some((head) => isInLexicon(head, language))
-    if (!isSure && first.length < MIN_FIRST_LENGTH) return []
+      first.length >= MIN_SURE_FIRST_LENGTH && heads.every((head) => head.length >= MIN_SURE_HEAD_LENGTH)
     return [{ term: word, witnesses: isSure ? [] : heads.map((head) => termOf(head, language)) }]
   })
   return compounds.slice(0, MAX_COMPOUNDS)
@@ -158,7 +171,7 @@ export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: 
 export function splitCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
   const language = compoundingLanguageOf(languages)
   if (!language) return NO_COMPOUNDS
-  const words = compoundWords(query, language).map((word) => ({
+  const words = [...compoundWords(query, language), ...shortWords(query, language)].map((word) => ({
     word,
     term: termOf(word, language),
     splits: splitsOf(word, language),

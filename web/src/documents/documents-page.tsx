@@ -64,7 +64,7 @@ export function DocumentsPage() {
             <>
               <Filter />
               {hasFolders && <FolderSelect {...folders} />}
-              {mayEdit && filter.folder && documents.length > 0 && (
+              {mayEdit && filter.folder && !isSearched && documents.length > 0 && (
                 <IconButton
                   label={t('Move “{folder}” to the trash', { folder: filter.folder })}
                   disabled={isTrashing}

@@ -74,10 +74,17 @@ export function branchesOf(
     rows[side]++
     branches.push({ ...relation, parent: root.entity.id, depth: 1, side })
   }
-  for (const id of expanded) {
+  // A name that was expanded, folded and expanded again may stand behind its own branches in the list.
+  const waiting = [...expanded]
+  for (let passes = waiting.length; passes > 0 && waiting.length > 0; passes--)
+    for (const id of waiting.splice(0)) if (!expand(id)) waiting.push(id)
+  return branches
+
+  /** Returns false if the name is not in the tree, or not yet. */
+  function expand(id: string): boolean {
     const parent = branches.find(({ entity }) => entity.id === id)
     const neighbourhood = loaded.get(id)
-    if (!parent || !neighbourhood) continue
+    if (!parent || !neighbourhood) return false
     const present = new Set([root.entity.id, ...branches.map(({ entity }) => entity.id)])
     const added = rankedRelations(neighbourhood)
       .filter(({ entity }) => !present.has(entity.id))
@@ -85,8 +92,8 @@ export function branchesOf(
       .map((relation) => ({ ...relation, parent: id, depth: parent.depth + 1, side: parent.side }))
     dropWeakest(branches, branches.length + added.length + 1 - MAX_NODES, expanded)
     branches.push(...added)
+    return true
   }
-  return branches
 }
 
 function dropWeakest(branches: Branch[], count: number, expanded: readonly string[]): void {

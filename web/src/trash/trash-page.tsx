@@ -114,6 +114,7 @@ export function TrashPage() {
           </Empty>
         )}
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
+        {list.error && list.data && <Problem error={list.error} retry={() => void fetchNextPage()} />}
         {(list.isPending || !folders) && (mayEdit || !membership) && <Skeleton lines={6} />}
         {list.data && documents.length === 0 && (
           <Empty
@@ -137,7 +138,8 @@ export function TrashPage() {
             <TrashList
               label={t('Documents in the trash')}
               lines={lines}
-              isBusy={isBusy}
+              // A folder is restored or deleted as a whole, so all its documents have to be here.
+              isBusy={isBusy || hasNextPage}
               restore={(line) => restore.mutate(idsOf(line))}
               remove={setRemoving}
             />

@@ -12,7 +12,7 @@ export const trashQuery = (workspace: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'trash'],
     queryFn: ({ signal, pageParam }) =>
-      api.listTrash({ workspace_id: workspace, limit: 100, cursor: pageParam }, { signal }),
+      api.listTrash({ workspace_id: workspace, limit: 200, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   })

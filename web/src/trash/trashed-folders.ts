@@ -18,7 +18,10 @@ export function trashLines(documents: readonly TrashedDocument[], folders: reado
   const byFolder = new Map<string, TrashedDocument[]>()
   for (const document of documents) {
     const path = goneFolderOf(document)
-    if (path !== undefined) byFolder.set(path, [...(byFolder.get(path) ?? []), document])
+    if (path === undefined) continue
+    const inFolder = byFolder.get(path)
+    if (inFolder) inFolder.push(document)
+    else byFolder.set(path, [document])
   }
   return documents.flatMap((document): TrashLine[] => {
     const path = goneFolderOf(document)

@@ -112,6 +112,9 @@ export function readTable(
   return readTyped(table, typed, { question, keywords }, roles)
 }
 
+/** The words in lower case, with single spaces between them. */
+const foldedWords = (text: string): string => [...words(text)].map(({ raw }) => fold(raw)).join(' ')
+
 // The share of the question's weight that must be in the table.
 const MIN_WEIGHT_SHARE = 0.5
 
@@ -135,8 +138,8 @@ function hasEnoughOfQuestion(
     row !== undefined &&
     otherRows.length === 0 &&
     key !== undefined &&
-    key.text(row) !== '' &&
-    fold(rest).includes(fold(key.text(row)))
+    /\p{L}{3}/u.test(key.text(row)) &&
+    ` ${foldedWords(rest)} `.includes(` ${foldedWords(key.text(row))} `)
   const hasNamingWords = isRowNamed || columnKeywords.size + about.length + rowKeywords.length > 0
   if (absentKeywords.length > 0 && !hasNamingWords) return false
   const [first, ...others] = contentKeywords
