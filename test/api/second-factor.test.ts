@@ -193,12 +193,13 @@ describe('signing in', () => {
     expect((await finish(pending, codeOf(guarded.secret, 1))).status).toBe(401)
   })
 
-  test('a code works once, also when ten sign-ins use it at the same time', async () => {
+  test('a code works once, also when eight sign-ins use it at the same time', async () => {
     const guarded = await protectedPerson()
-    const pending = await Promise.all(Array.from({ length: 10 }, () => passwordOnly(guarded)))
+    // With ten, the failures that are recorded after the success and the one below may reach the limit of ten.
+    const pending = await Promise.all(Array.from({ length: 8 }, () => passwordOnly(guarded)))
     const code = codeOf(guarded.secret)
     const answers = await Promise.all(pending.map((cookie) => finish(cookie, code)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(401)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(401)])
     // Nor does one of an earlier half minute that was not used.
     const late = await passwordOnly(guarded)
     expect((await finish(late, codeOf(guarded.secret, -1))).status).toBe(401)

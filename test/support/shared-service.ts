@@ -118,7 +118,14 @@ export async function sharedService(): Promise<SharedService> {
 async function newAccount(origin: string): Promise<Account> {
   const account = { email: `${randomName()}@example.org`, password: PASSWORDS[0] }
   const headers = { 'content-type': 'application/json', origin }
-  const answer = await fetch(`${origin}/account`, { method: 'POST', headers, body: JSON.stringify(account) })
+  const signUp = (): Promise<Response> =>
+    fetch(`${origin}/account`, { method: 'POST', headers, body: JSON.stringify(account) })
+  let answer = await signUp()
+  // The service is busy with the other files' requests, and says when to come again.
+  while (answer.status === 503) {
+    await delay(1000 * Number(answer.headers.get('retry-after') ?? 1))
+    answer = await signUp()
+  }
   if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`)
   return account
 }
