@@ -33,6 +33,7 @@ const INSIDES: Record<string, string> = {
   ports: 'the database under bare statements; tokeniser and model files of the sentence model',
   reader: 'one file or page, without the service',
   search: 'quality: each part of search turned off; speed: searches without HTTP',
+  themes: 'graph: the names that the entry page of the graph shows',
   workspaces: 'token: the statement of an access check',
 }
 

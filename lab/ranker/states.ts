@@ -28,7 +28,10 @@ export interface Line
   extends Omit<RetrievalState, 'foundPassages' | 'statistics' | 'names' | 'message' | 'documents'> {
   names?: string[]
   documents?: string[]
-  statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
+  statistics: Omit<RetrievalState['statistics'], 'corrections' | 'wordsInCompounds'> & {
+    corrections?: [string, string][]
+    wordsInCompounds?: string[]
+  }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
 }
 
@@ -70,7 +73,11 @@ export const lineOf = ({
   ...state,
   names: [...names],
   documents: [...documents],
-  statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
+  statistics: {
+    ...statistics,
+    corrections: [...(statistics.corrections ?? [])],
+    wordsInCompounds: [...(statistics.wordsInCompounds ?? [])],
+  },
   found: [...foundPassages.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
     ...rest,
@@ -93,7 +100,11 @@ export function stateOf(
     names: new Set(names),
     codesElsewhere: new Set(),
     documents: new Set(documents),
-    statistics: { ...statistics, corrections: new Map(statistics.corrections) },
+    statistics: {
+      ...statistics,
+      corrections: new Map(statistics.corrections),
+      wordsInCompounds: new Set(statistics.wordsInCompounds),
+    },
     foundPassages: new Map(all.map((one) => [one.passage.chunk_id, one])),
   }
 }

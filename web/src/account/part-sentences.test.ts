@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PartHealth } from '../../../src/contract/health.ts'
 
 const disk: PartHealth = {
@@ -8,6 +8,10 @@ const disk: PartHealth = {
   sentences: [{ type: 'little_space_on_machine', values: { bytes: 1.1e9, machine: 'heron' } }],
 }
 
+// The unit tests share one module registry, and the language is chosen when the module is loaded.
+beforeEach(() => {
+  vi.resetModules()
+})
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.resetModules()
