@@ -6,7 +6,7 @@ import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { sourceOf } from '../compose.ts'
 import { escapeMarkdown, rowAsPairs } from '../quote.ts'
 import type { Wording } from '../wording.ts'
-import { headersOf, type PartialReading, type TableReading } from './reading.ts'
+import { headersOf, type PartialReading, type TableReading } from './result.ts'
 import type { TableAnswer } from './table-qa.ts'
 
 const MAX_ROWS = 8

@@ -6,7 +6,8 @@ import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
 import { questionKeywords } from '../keywords.ts'
 import { tableQuestion } from './question.ts'
-import { headersOf, readTable, type TableReading } from './reading.ts'
+import { readTable } from './reading.ts'
+import { headersOf, type TableReading } from './result.ts'
 
 function valueIn(text: string, lines: readonly string[], language: Language = 'en'): string | undefined {
   return readingOf(text, lines, { language })?.value

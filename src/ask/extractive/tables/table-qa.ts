@@ -13,14 +13,14 @@ import { calculationsIn } from './calculation.ts'
 import { readCells } from './grid.ts'
 import { NUMERIC_OPERATIONS, type Operation } from './phrases.ts'
 import { type TableQuestion, tableQuestion } from './question.ts'
+import { readTable } from './reading.ts'
 import {
   headersOf,
   type PartialReading,
   readingOfCells,
-  readTable,
   type TableReading,
   type TableResult,
-} from './reading.ts'
+} from './result.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
 export type TableAnswer =

@@ -77,10 +77,8 @@ function runsAlong(grey: GreyImage, { length, lines, step, stride }: Scan): Run[
     let darkPixels = 0
     for (let i = 0, index = at * stride; i <= length; i++, index += step) {
       const minSideShade = i < length ? (data[index] ?? 0) + MIN_CONTRAST : 256
-      const [sideBefore = 0, sideAfter = 0] = [
-        data[index - sideDistance * stride],
-        data[index + sideDistance * stride],
-      ]
+      const sideBefore = data[index - sideDistance * stride] ?? 0
+      const sideAfter = data[index + sideDistance * stride] ?? 0
       if (sideBefore >= minSideShade && sideAfter >= minSideShade) {
         if (from === -1) from = i
         last = i
