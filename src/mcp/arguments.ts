@@ -1,9 +1,10 @@
-// Accepts arguments as models send them: with invented names, null for a missing value, or numbers as strings.
+// Accepts arguments as models send them: with other names, null for a missing value, a number as a text or a text as a number, or a
+// number that is out of bounds.
 
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 
-/** Other names that models have used for arguments. A tool accepts only those of its own arguments. */
+/** Other names that models have used for arguments. A name that is itself an argument of the tool keeps its meaning. */
 const aliases: Record<string, readonly string[]> = {
   query: ['question', 'userQuery', 'user_query', 'search_query', 'searchQuery', 'q', 'text', 'keywords'],
   question: ['query', 'userQuery', 'user_query', 'user_question', 'userQuestion', 'q', 'prompt', 'text'],
@@ -21,36 +22,50 @@ const aliases: Record<string, readonly string[]> = {
 
 /** @throws ApiError 422 that names the arguments and what is wrong with them */
 export function readArguments(schema: z.ZodObject, input: unknown): Record<string, unknown> {
-  const nonNull = Object.fromEntries(
-    Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value != null),
-  )
   const argumentNames = Object.keys(schema.shape)
-  const renamedArguments = Object.fromEntries(
-    argumentNames.flatMap((name) => {
-      const sentName = [name, ...(aliases[name] ?? [])].find(
-        (one) => Object.hasOwn(nonNull, one) && (one === name || !argumentNames.includes(one)),
-      )
-      return sentName === undefined ? [] : [[name, asNumber(nonNull[sentName])]]
-    }),
-  )
-  const firstTry = schema.safeParse(renamedArguments)
-  if (firstTry.success) return firstTry.data
-  // A string that looks like a number was converted above. The schema may want the string.
-  const numbersAsText = Object.fromEntries(
-    Object.entries(renamedArguments).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? String(value) : value,
-    ]),
-  )
-  const secondTry = schema.safeParse(numbersAsText)
-  if (secondTry.success) return secondTry.data
-  const withinLimits = schema.safeParse(withinBounds(renamedArguments, firstTry.error.issues))
-  if (withinLimits.success) return withinLimits.data
-  throw argumentError(argumentNames, nonNull, firstTry.error.issues)
+  const sentArguments = renameArguments(argumentNames, (input ?? {}) as Record<string, unknown>)
+  const sent = schema.safeParse(sentArguments)
+  if (sent.success) return sent.data
+  const converted = convertTypes(sentArguments, sent.error.issues)
+  const result = schema.safeParse(converted)
+  if (result.success) return result.data
+  const withinBounds = schema.safeParse(limitNumbers(converted, result.error.issues))
+  if (withinBounds.success) return withinBounds.data
+  throw argumentError(argumentNames, sentArguments, result.error.issues)
 }
 
-/** Replaces a number that is out of bounds by the bound: 100 results where at most 20 are allowed become 20. */
-function withinBounds(
+/** The arguments by their own names, without those that are null. */
+function renameArguments(
+  argumentNames: readonly string[],
+  input: Record<string, unknown>,
+): Record<string, unknown> {
+  const isSent = (name: string): boolean => Object.hasOwn(input, name) && input[name] != null
+  return Object.fromEntries(
+    argumentNames.flatMap((name) => {
+      const otherNames = (aliases[name] ?? []).filter((alias) => !argumentNames.includes(alias))
+      const sentName = [name, ...otherNames].find(isSent)
+      return sentName === undefined ? [] : [[name, input[sentName]]]
+    }),
+  )
+}
+
+/** Converts a text of digits to a number, or a number to a text, where the schema does not accept the type that was sent. */
+function convertTypes(
+  input: Record<string, unknown>,
+  issues: readonly z.core.$ZodIssue[],
+): Record<string, unknown> {
+  const converted = issues.flatMap(({ code, path }): [string, unknown][] => {
+    const name = String(path[0])
+    const value = input[name]
+    if (code !== 'invalid_type' || path.length !== 1) return []
+    if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return [[name, Number(value)]]
+    return typeof value === 'number' ? [[name, String(value)]] : []
+  })
+  return { ...input, ...Object.fromEntries(converted) }
+}
+
+/** Replaces a number that is out of bounds with the nearest one that is allowed: 100 results become 20, if that is the maximum. */
+function limitNumbers(
   input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],
 ): Record<string, unknown> {
@@ -63,9 +78,6 @@ function withinBounds(
   })
   return { ...input, ...Object.fromEntries(bounds) }
 }
-
-const asNumber = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
 
 function argumentError(
   argumentNames: readonly string[],
