@@ -18,7 +18,7 @@ const LIST = String.raw`${RANGE}(?:\s?[,;&，、]\s?${RANGE}){0,19}`
 const MARKER = String.raw`(?:\[\[${LIST}\]\]|\[${LIST}\]|【${LIST}(?:†[^】\n]{0,40})?】|［${LIST}］)`
 // An odd number of backslashes before a bracket escapes it.
 const RUN = new RegExp(String.raw`(?<!(?<!\\)(?:\\\\)*\\)${MARKER}(?:[ \t]?${MARKER})*`, 'gu')
-const MAX_RANGE_NUMBERS = 20
+const MAX_RANGE_DIFFERENCE = 20
 
 /** The marker groups of a markdown text in reading order. */
 export function findMarkers(markdown: string): MarkerGroup[] {
@@ -51,18 +51,24 @@ export interface Span {
 
 const BLOCKS = new Set(['paragraph', 'heading', 'code', 'html', 'definition', 'thematicBreak'])
 
-export interface Block extends Span {
+export interface MarkdownBlock extends Span {
   type: string
-  /** Code, links, images and HTML inside the block. No marker may be inserted there. */
-  opaque: Span[]
+  /** Inline code, links, images and inline HTML. No marker may be inserted there. */
+  opaqueSpans: Span[]
 }
 
-/** The text blocks in reading order: paragraphs (also of list items), headings, code. */
-export function blocksOf(markdown: string): Block[] {
-  const blocks: Block[] = []
+/**
+ * The blocks in reading order: paragraphs (also those in list items and quotes), headings, code, HTML, link definitions and
+ * thematic breaks.
+ */
+export function blocksOf(markdown: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = []
   walk(fromMarkdown(markdown), (node) => {
-    if (BLOCKS.has(node.type)) blocks.push({ ...spanOf(node), type: node.type, opaque: [] })
-    else if (OPAQUE_INLINE.has(node.type)) blocks.at(-1)?.opaque.push(spanOf(node))
+    const span = spanOf(node)
+    // The type `html` is that of blocks and of tags within a paragraph.
+    const isInBlock = span.start < (blocks.at(-1)?.end ?? 0)
+    if (BLOCKS.has(node.type) && !isInBlock) blocks.push({ ...span, type: node.type, opaqueSpans: [] })
+    else if (OPAQUE_INLINE.has(node.type)) blocks.at(-1)?.opaqueSpans.push(span)
     return !OPAQUE_INLINE.has(node.type)
   })
   return blocks
@@ -105,13 +111,15 @@ function walk(root: Node, enter: (node: Node) => boolean): void {
   }
 }
 
-function numbersIn(run: string): number[] {
+function numbersIn(group: string): number[] {
   const numbers = new Set<number>()
-  const withoutSourceNames = run.replace(/†[^】]*/g, '').normalize('NFKC')
+  const withoutSourceNames = group.replace(/†[^】]*/g, '').normalize('NFKC')
   for (const match of withoutSourceNames.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
     const from = Number(match[1])
-    const to = Math.min(Number(match[2] ?? from), from + MAX_RANGE_NUMBERS)
-    for (let n = from; n <= Math.max(from, to); n++) numbers.add(n)
+    const to = Math.min(Number(match[2] ?? from), from + MAX_RANGE_DIFFERENCE)
+    // A range that runs backwards counts as its first number.
+    numbers.add(from)
+    for (let n = from + 1; n <= to; n++) numbers.add(n)
   }
   return [...numbers]
 }

@@ -10,7 +10,7 @@ import { isRule } from '../markdown-table.ts'
 import { passageText } from '../passage.ts'
 import { isAboutSearch, withoutAttribution } from './about-search.ts'
 import { figureChecker } from './figures.ts'
-import { type Block, blocksOf, findMarkers, type MarkerGroup, type Span } from './markers.ts'
+import { blocksOf, findMarkers, type MarkdownBlock, type MarkerGroup, type Span } from './markers.ts'
 import type { Draft } from './repair.ts'
 import type { SupportChecker } from './support.ts'
 
@@ -99,7 +99,7 @@ const leaveOut = ({ start, end }: Span, isUncovered = false): Edit => ({
 })
 
 /** The edits of a heading, a code block or another block without cited sentences. */
-function editsOfBlockAsWhole({ text, judge }: CheckContext, block: Block): Edit[] {
+function editsOfBlockAsWhole({ text, judge }: CheckContext, block: MarkdownBlock): Edit[] {
   const content = text.slice(block.start, block.end)
   const isGrounded =
     block.type === 'heading'
@@ -108,7 +108,7 @@ function editsOfBlockAsWhole({ text, judge }: CheckContext, block: Block): Edit[
   return block.type === 'thematicBreak' || isGrounded ? [] : [leaveOut(block)]
 }
 
-function editsOfParagraph(source: CheckContext, block: Block): Edit[] {
+function editsOfParagraph(source: CheckContext, block: MarkdownBlock): Edit[] {
   const paragraph = sentencesOf(source.text, block, source.groups)
   const rule = paragraph.findIndex((sentence) => isRule(sentence.text))
   if (rule >= 0) return editsOfTable(source, block, paragraph, rule)
@@ -118,7 +118,7 @@ function editsOfParagraph(source: CheckContext, block: Block): Edit[] {
 /** Unsupported rows are left out. If the header is unsupported, or all rows are, the whole table is left out. */
 function editsOfTable(
   { judge }: CheckContext,
-  block: Block,
+  block: MarkdownBlock,
   lines: readonly Sentence[],
   rule: number,
 ): Edit[] {
@@ -130,7 +130,7 @@ function editsOfTable(
   return rows.filter((row) => !isSupported(row)).map((row) => leaveOut(row))
 }
 
-function editOfSentence(source: CheckContext, block: Block, sentence: Sentence): Edit | undefined {
+function editOfSentence(source: CheckContext, block: MarkdownBlock, sentence: Sentence): Edit | undefined {
   const { text, groups, candidates, judge } = source
   const plain = withoutMarkers(sentence.text)
   // A row of an incomplete table.
@@ -146,7 +146,7 @@ function editOfSentence(source: CheckContext, block: Block, sentence: Sentence):
   if (kind === 'none' && !lostMarker) return undefined
   if (kind !== 'statement') return leaveOut(sentence)
   const at = sentence.start + endOf(sentence.text)
-  const isOpaque = block.opaque.some((span) => isInside(at, span) || covers(span, sentence))
+  const isOpaque = block.opaqueSpans.some((span) => isInside(at, span) || covers(span, sentence))
   const passage = judge.bestSource(content)
   if (passage)
     return isOpaque
@@ -165,7 +165,7 @@ const isInside = (at: number, { start, end }: Span): boolean => start < at && at
 const covers = (outer: Span, { start, end }: Span): boolean => outer.start <= start && end <= outer.end
 
 /** The sentences of a block with the markers after them. Code and links are not divided. */
-function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[]): Sentence[] {
+function sentencesOf(text: string, block: MarkdownBlock, groups: readonly MarkerGroup[]): Sentence[] {
   const result: Sentence[] = []
   for (const sentence of sentences(text.slice(block.start, block.end))) {
     const [start, end] = [block.start + sentence.start, block.start + sentence.end]
@@ -174,7 +174,7 @@ function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[])
     const leadingGroup = groups.find((group) => group.start === start)
     const isDivided =
       last !== undefined &&
-      block.opaque.some((opaque) => isInside(last.end, opaque) || isInside(start, opaque))
+      block.opaqueSpans.some((span) => isInside(last.end, span) || isInside(start, span))
     // A marker after a sentence on the same line belongs to it.
     const from = last && leadingGroup && !between.includes('\n') ? leadingGroup.end : start
     if (last && (isDivided || from > start)) {
@@ -188,7 +188,11 @@ function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[])
   return result
 }
 
-function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge }: CheckContext): boolean {
+function isCovered(
+  sentence: Sentence,
+  block: MarkdownBlock,
+  { groups, candidates, judge }: CheckContext,
+): boolean {
   return groups
     .filter(({ start, end }) => start >= sentence.end && end <= block.end)
     .flatMap(({ numbers }) => numbers.flatMap((number) => candidates[number - 1] ?? []))
