@@ -88,7 +88,7 @@ function isWrappedLine(text: string, lineEnd: number, next: number): boolean {
   return endsWithinSentence && startsWithWord && !startsListItem
 }
 
-// Abbreviations that never end a sentence, because what they introduce follows.
+// Abbreviations after which the word or number follows that they introduce, so that they do not end a sentence.
 const INTRODUCING_ABBREVIATIONS = new Set([
   ...SHORT_MONTHS.keys(),
   ...(
@@ -100,7 +100,7 @@ const INTRODUCING_ABBREVIATIONS = new Set([
 ])
 // Abbreviations that end a sentence only before a word that typically starts one.
 const ENDING_ABBREVIATIONS = new Set(
-  'inc ltd co corp llc plc bros dept div est assn univ intl etc usw ie a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
+  'inc ltd co corp llc plc bros dept div est assn univ intl etc usw a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
     ' ',
   ),
 )
@@ -143,6 +143,5 @@ function isAbbreviation(text: string, start: number, stopIndex: number, followin
 
 /** Whether a word is used as an abbreviation. Those that are also words (no, art, may) are abbreviations only before a number. */
 const isUsedAsAbbreviation = (word: string, following: string): boolean =>
-  /^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|mt|ft|est|m|v|c|abs|para)$/.test(word)
-    ? /^["'(§]?[\p{N}]/u.test(following) || /^(?:m|v|mt|ft)$/.test(word)
-    : true
+  !/^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|est|c|abs|para)$/.test(word) ||
+  /^["'(§]?\p{N}/u.test(following)
