@@ -1,4 +1,4 @@
-// Reads JSON and JSON Lines. Records with the same fields become a table. Each other record becomes a block of lines "field:
+// Reads JSON and JSON Lines. Records with few and short fields become a table. Each other record becomes a block of lines "field:
 // value", so that a search finds the matching record. JSON Lines are read line by line.
 
 import { createReadStream } from 'node:fs'
@@ -12,8 +12,8 @@ import { mixedDecoder } from '../../shared/encodings/mixed.ts'
 import type { Parser, ParserResult, ParseTask, Report } from '../../task.ts'
 import { isFields, parseValue, type Value } from './value.ts'
 
-// A tree takes about six times the memory of its text.
-const MAX_TREE_BYTES = 64 * 2 ** 20
+// Of one JSON text. Its tree takes about six times the memory.
+const MAX_TEXT_BYTES = 64 * 2 ** 20
 const MAX_ROWS_PER_TABLE = 200
 const MAX_CELL_CHARACTERS = 200
 const MAX_COLUMNS = 30
@@ -21,9 +21,7 @@ const MAX_COLUMNS = 30
 /** Reads a JSON text, or one JSON value per line. */
 const parseJson: Parser = async (task, report) => {
   if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
-  if (task.bytes > MAX_TREE_BYTES) {
-    throw new UnreadableFile('too_large_unpacked', 'a JSON text of more than 64 MB; save it as JSON Lines')
-  }
+  if (task.bytes > MAX_TEXT_BYTES) return await readLines(task, report)
   const text = decodeText(await readFile(task.path))
   try {
     return { blocks: valueBlocks(parseValue(text)) }
@@ -36,13 +34,13 @@ const parseJson: Parser = async (task, report) => {
 
 export const json: Backend = { parse: parseJson }
 
-// Logs may be truncated or contain other lines. If more than this share of the lines is not JSON, the file is of another
-// kind.
-const MAX_BROKEN_SHARE = 0.1
+// Logs may be truncated or contain other lines. One such line is accepted, except on line 1. If more than this share of the lines so
+// far is not JSON, the file counts as damaged.
+const MAX_NON_JSON_SHARE = 0.1
 
 /**
- * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning. If there are many of them, the file counts as
- * damaged.
+ * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning.
+ * @throws UnreadableFile if there are many of them, or if the file is one large JSON text
  */
 async function readLines(task: ParseTask, report: Report): Promise<ParserResult> {
   const source = createReadStream(task.path)
@@ -52,7 +50,7 @@ async function readLines(task: ParseTask, report: Report): Promise<ParserResult>
     crlfDelay: Number.POSITIVE_INFINITY,
   })
   const blocks: Block[] = []
-  const brokenLineNumbers: number[] = []
+  const nonJsonLineNumbers: number[] = []
   let records: Value[] = []
   let lineNumber = 0
   const flushRecords = (): void => {
@@ -62,26 +60,30 @@ async function readLines(task: ParseTask, report: Report): Promise<ParserResult>
   for await (const line of lines) {
     lineNumber++
     if (line.trim() === '') continue
-    const value = parseLine(line)
+    const value = line.length > MAX_TEXT_BYTES ? undefined : parseLine(line)
     if (value === undefined) {
+      if (lineNumber === 1 && task.bytes > MAX_TEXT_BYTES)
+        throw new UnreadableFile('too_large_unpacked', TOO_LARGE)
       flushRecords()
       blocks.push({ kind: 'paragraph', text: line })
-      if (brokenLineNumbers.push(lineNumber) > Math.max(1, lineNumber * MAX_BROKEN_SHARE) || lineNumber === 1)
-        throw new UnreadableFile('damaged', `line ${lineNumber} is not JSON`)
+      nonJsonLineNumbers.push(lineNumber)
+      const isTooMany = nonJsonLineNumbers.length > Math.max(1, lineNumber * MAX_NON_JSON_SHARE)
+      if (isTooMany || lineNumber === 1) throw new UnreadableFile('damaged', `line ${lineNumber} is not JSON`)
     } else records.push(value)
     if (records.length < MAX_ROWS_PER_TABLE) continue
     flushRecords()
     report({ share: source.bytesRead / Math.max(1, task.bytes) })
   }
   flushRecords()
-  return brokenLineNumbers.length === 0
+  return nonJsonLineNumbers.length === 0
     ? { blocks }
-    : { blocks, warnings: [brokenLinesWarning(brokenLineNumbers)] }
+    : { blocks, warnings: [nonJsonLinesWarning(nonJsonLineNumbers)] }
 }
 
+const TOO_LARGE = 'one JSON text of more than 64 MiB; JSON Lines, with a record on each line, may be larger'
 const MAX_NAMED_LINES = 10
 
-function brokenLinesWarning(numbers: readonly number[]): string {
+function nonJsonLinesWarning(numbers: readonly number[]): string {
   const numberList =
     numbers.slice(0, MAX_NAMED_LINES).join(', ') + (numbers.length > MAX_NAMED_LINES ? ' …' : '')
   return `Lines that are not JSON were kept as text: ${numberList}.`
