@@ -17,11 +17,11 @@ import { createSession } from './sessions.ts'
 import { signInLog } from './sign-in-log.ts'
 
 /** A user must sign in at the provider within this time. */
-export const COMPANY_STATE_SECONDS = 15 * 60
+export const MAX_COMPANY_SIGN_IN_SECONDS = 15 * 60
 
 // Browsers accept cookies of up to 4,096 bytes with name and attributes.
 const MAX_COOKIE_BYTES = 3900
-const NEXT_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
+const RETURN_TO_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
 
 type CompanyDeps = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
 
@@ -32,9 +32,9 @@ export async function startCompanySignIn(
   clientAddress: string,
 ): Promise<{ url: string; state: string }> {
   const { company } = requireCompany(deps)
-  const { url, checks } = await company.begin(redirectUri(deps)).catch(toApiError(deps, clientAddress))
-  const state = sealState(deps.cursorKey, { ...checks, returnTo }, COMPANY_STATE_SECONDS)
-  if (state.length > MAX_COOKIE_BYTES) throw invalid(['query', 'next'], NEXT_TOO_LONG)
+  const { url, checks } = await company.begin(redirectUri(deps)).catch(throwAsApiError(deps, clientAddress))
+  const state = sealState(deps.cursorKey, { ...checks, returnTo }, MAX_COMPANY_SIGN_IN_SECONDS)
+  if (state.length > MAX_COOKIE_BYTES) throw invalid(['query', 'next'], RETURN_TO_TOO_LONG)
   return { url, state }
 }
 
@@ -50,8 +50,8 @@ export interface CompanyVisitor {
 }
 
 /**
- * Handles the provider's response: finds the account of the person or creates it. A response works only once, since the provider
- * accepts its code only once.
+ * Handles the provider's response: finds the account of the person or creates it. A response can be used only once,
+ * because the provider accepts an authorization code only once.
  * @param cookie value of the state cookie; without it the response is rejected, since another browser started the sign-in
  * @throws ApiError 403 for an invalid response, 503
  */
@@ -66,12 +66,12 @@ export async function identifyCompanyVisitor(
   const state = openState(deps.cursorKey, cookie ?? '')
   if (state?.state !== response.searchParams.get('state')) {
     signInLog(deps, 'company', clientAddress).logRefusal('other_browser_or_too_late')
-    throw wrongBrowser()
+    throw otherBrowserOrTooLate()
   }
-  const identity = await company.finish(response, state).catch(toApiError(deps, clientAddress))
+  const identity = await company.finish(response, state).catch(throwAsApiError(deps, clientAddress))
   if (identity.groups.problem && usesGroups(settings))
     deps.log.warn({ reason: identity.groups.problem, claim: settings.groupsClaim }, GROUPS_UNCLEAR)
-  return { identity, account: await accountOf(deps, settings, identity), returnTo: state.returnTo }
+  return { identity, account: await resolveAccount(deps, settings, identity), returnTo: state.returnTo }
 }
 
 /**
@@ -102,7 +102,7 @@ export async function openCompanySession(
 }
 
 const GROUPS_UNCLEAR =
-  'the claim with the groups of a person gives none or not all of them; docs/company-sign-in.md says what the provider needs'
+  'the groups claim of a company user is missing, incomplete or not a list; docs/company-sign-in.md says what the provider needs'
 
 const redirectUri = ({ settings }: CompanyDeps): string => `${settings.siteUrl}/sign-in/company/return`
 
@@ -111,10 +111,10 @@ function requireCompany({ company, settings }: CompanyDeps) {
   throw forbidden('Company sign-in is not configured on this server.')
 }
 
-const wrongBrowser = (): ApiError =>
+const otherBrowserOrTooLate = (): ApiError =>
   forbidden('This sign-in was started in another browser or more than 15 minutes ago. Start again.')
 
-const toApiError =
+const throwAsApiError =
   (deps: CompanyDeps, clientAddress: string) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
@@ -132,14 +132,15 @@ const toApiError =
     )
   }
 
-async function accountOf(
+async function resolveAccount(
   deps: CompanyDeps,
   settings: CompanySignIn,
   identity: Identity,
 ): Promise<CompanyVisitor['account']> {
   const { groups, issuer } = settings
-  const isInGroup = groups.length === 0 || identity.groups.names.some((group) => groups.includes(group))
-  if (isInGroup) return deps.db.tx((tx) => findAccount(tx, settings, identity))
+  const isAllowedByGroups =
+    groups.length === 0 || identity.groups.names.some((group) => groups.includes(group))
+  if (isAllowedByGroups) return deps.db.tx((tx) => findOrCreateAccount(tx, settings, identity))
   return { ...NOT_IN_GROUP, id: (await selectIdentity(deps.db, issuer, identity.subject))?.id }
 }
 
@@ -160,41 +161,44 @@ const NOT_IN_GROUP: Refusal = {
   reason: 'not_in_an_allowed_group',
   refusal: 'You are not in a company group that may use Kenning. Ask your administrator.',
 }
-const EMAIL_NOT_CONFIRMED =
+const EMAIL_NOT_VERIFIED_MESSAGE =
   'Your company’s identity provider does not confirm your email address. Ask your administrator.'
-const EMAIL_NOT_VERIFIED: Refusal = { reason: 'email_address_not_verified', refusal: EMAIL_NOT_CONFIRMED }
-const NO_EMAIL =
+const EMAIL_NOT_VERIFIED: Refusal = {
+  reason: 'email_address_not_verified',
+  refusal: EMAIL_NOT_VERIFIED_MESSAGE,
+}
+const NO_EMAIL_MESSAGE =
   'Your company’s identity provider does not send a valid email address for you. Ask your administrator.'
-const UNVERIFIED_ADMINISTRATOR: Refusal = {
+const UNVERIFIED_EMAIL_OF_ADMINISTRATOR: Refusal = {
   reason: 'unverified_address_of_an_administrator',
-  refusal: EMAIL_NOT_CONFIRMED,
+  refusal: EMAIL_NOT_VERIFIED_MESSAGE,
 }
 const NO_ADMINISTRATOR: Refusal = {
   reason: 'no_administrator_yet',
   refusal: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
 }
-const ADDRESS_OF_ANOTHER: Refusal = {
+const EMAIL_OF_ANOTHER_USER: Refusal = {
   reason: 'address_of_another_company_user',
   refusal: 'Your email address belongs to the account of another company user. Ask your administrator.',
 }
 
 /** The email address by which the account may be found or created, or the reason why there is none. */
-function addressOf(
+function acceptedEmail(
   { acceptsUnverifiedEmail }: CompanySignIn,
   { email }: Identity,
 ): { address: string; isVerified: boolean | undefined } | Refusal {
-  if (!email) return { reason: 'no_email_address', refusal: NO_EMAIL }
+  if (!email) return { reason: 'no_email_address', refusal: NO_EMAIL_MESSAGE }
   const isAccepted = email.isVerified ?? acceptsUnverifiedEmail
   if (!isAccepted) return EMAIL_NOT_VERIFIED
   if (Email.safeParse(email.address).success) return email
-  return { reason: 'email_address_not_valid', refusal: NO_EMAIL }
+  return { reason: 'email_address_not_valid', refusal: NO_EMAIL_MESSAGE }
 }
 
 /**
- * Finds the account by the provider's permanent subject id. The email address is used only at the first sign-in, to find or create
- * the account.
+ * The account that is linked to the provider's permanent subject id. At the first sign-in there is no link: the account with the same
+ * email address is linked, or a new account is created. A refusal if neither is allowed.
  */
-async function findAccount(
+async function findOrCreateAccount(
   tx: Queryable,
   settings: CompanySignIn,
   identity: Identity,
@@ -203,7 +207,7 @@ async function findAccount(
   const { subject } = identity
   const linkedAccount = await selectIdentity(tx, issuer, subject)
   if (linkedAccount) return { id: linkedAccount.id, ...(linkedAccount.status === 'active' ? {} : SUSPENDED) }
-  const email = addressOf(settings, identity)
+  const email = acceptedEmail(settings, identity)
   if ('reason' in email) return { id: undefined, ...email }
   // The first account becomes the administrator, so only the setup token may create it.
   if (!(await hasAnyAccount(tx))) return { id: undefined, ...NO_ADMINISTRATOR }
@@ -220,7 +224,7 @@ async function findAccount(
   // A concurrent sign-in of the same user may have created or linked the account.
   const linkedMeanwhile = isNew ? undefined : await selectIdentity(tx, issuer, subject)
   if (linkedMeanwhile) return { id: linkedMeanwhile.id }
-  const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount, email)
+  const account = isNew ? { id: newRow.id } : await prepareExistingAccount(tx, issuer, existingAccount, email)
   if ('refusal' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
@@ -229,8 +233,11 @@ async function findAccount(
   return { id }
 }
 
-/** Links an existing account with the same email address to the identity. */
-async function linkExisting(
+/**
+ * Checks whether the account with this email address may be linked to the identity, and revokes its credentials. The caller inserts the
+ * link.
+ */
+async function prepareExistingAccount(
   tx: Queryable,
   issuer: string,
   account: LockedAccount | undefined,
@@ -238,9 +245,10 @@ async function linkExisting(
 ): Promise<AccountOrRefusal> {
   if (account?.status !== 'active') return { id: undefined, ...SUSPENDED }
   // The company may have given the email address to another person, who must not get the previous person's workspaces.
-  if (await isLinked(tx, issuer, account.id)) return { id: undefined, ...ADDRESS_OF_ANOTHER }
-  // Somebody may have entered the address in their own profile at the provider.
-  if (account.admin && !isVerified) return { id: undefined, ...UNVERIFIED_ADMINISTRATOR }
+  if (await isLinked(tx, issuer, account.id)) return { id: undefined, ...EMAIL_OF_ANOTHER_USER }
+  // At some providers users can enter any email address in their profile. Without verification, somebody could take over an
+  // administrator's account in this way.
+  if (account.admin && !isVerified) return { id: undefined, ...UNVERIFIED_EMAIL_OF_ADMINISTRATOR }
   // The person who created this account has never proved that the email address is theirs. So the account's credentials are revoked.
   await revokeAllAccess(tx, account.id)
   return { id: account.id }

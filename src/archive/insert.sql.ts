@@ -7,7 +7,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Line } from './format.ts'
 
 /**
- * @param importer the only account that stays the uploader of versions, because other accounts of the archive may not exist here
+ * @param importer id of the account that imports. Versions that another account uploaded are stored without an uploader, because
+ * that account may not exist here
  */
 export const insertVersions = (
   tx: Queryable,
@@ -83,7 +84,7 @@ interface CorrectionRow {
   reason: string
 }
 
-/** Inserts corrections as settled, because there is no evidence yet that has to be counted again. */
+/** Inserts the corrections as already aggregated (`settled`), because the new workspace has no evidence yet. */
 export const insertCorrections = (
   tx: Queryable,
   workspaceId: string,

@@ -30,10 +30,10 @@ import { rewriteFollowUp } from './threads/follow-up.ts'
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
 // The number of questions that one principal may store in a workspace. Nobody saves that many by hand.
-const MAX_SAVED = 5000
+const MAX_QUESTIONS_PER_PRINCIPAL = 5000
 
 /** The principal whose questions the caller may see. Undefined if the caller may see those of everybody. @throws ApiError 404 */
-async function readableBy(
+async function requirePrincipalFilter(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
@@ -48,13 +48,13 @@ export async function listEvaluationQuestions(
   workspaceId: string,
   query: PageQuery,
 ): Promise<Page<EvaluationQuestion>> {
-  const readable = await readableBy(deps, caller, workspaceId)
-  const binding = ['evaluation questions', workspaceId, readable ?? '', principal(caller)]
+  const principalFilter = await requirePrincipalFilter(deps, caller, workspaceId)
+  const binding = ['evaluation questions', workspaceId, principalFilter ?? '', principal(caller)]
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
     select: (before: QuestionPosition | undefined, limit) =>
-      selectQuestions(deps.db, workspaceId, { principal: readable }, { before, limit }),
+      selectQuestions(deps.db, workspaceId, { principal: principalFilter }, { before, limit }),
     positionOf: (row) => ({ at: row.position, id: row.id }),
   })
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
@@ -70,7 +70,7 @@ export const questionId = (
 }
 
 /**
- * @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or if the caller has MAX_SAVED questions
+ * @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or if the caller has MAX_QUESTIONS_PER_PRINCIPAL questions
  */
 export async function createEvaluationQuestion(
   deps: Pick<Deps, 'db'>,
@@ -89,10 +89,13 @@ export async function createEvaluationQuestion(
   const question = { id, principal: owner, query, documentId, chunkId }
   const isStored = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspaceForShare(tx, workspaceId))) throw notFound()
-    return insertQuestion(tx, workspaceId, question, MAX_SAVED)
+    return insertQuestion(tx, workspaceId, question, MAX_QUESTIONS_PER_PRINCIPAL)
   })
   if (!isStored)
-    throw invalid(['body', 'query'], `You have ${MAX_SAVED} evaluation questions here; delete some first`)
+    throw invalid(
+      ['body', 'query'],
+      `You have ${MAX_QUESTIONS_PER_PRINCIPAL} evaluation questions here; delete some first`,
+    )
   const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
   if (!row) throw notFound()
   return asQuestion(row, caller)
@@ -105,8 +108,8 @@ export async function deleteEvaluationQuestion(
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  const readable = await readableBy(deps, caller, workspaceId)
-  if (!(await removeQuestion(deps.db, workspaceId, id, readable))) throw notFound()
+  const principalFilter = await requirePrincipalFilter(deps, caller, workspaceId)
+  if (!(await removeQuestion(deps.db, workspaceId, id, principalFilter))) throw notFound()
 }
 
 const asQuestion = (row: QuestionRow, caller: Caller): EvaluationQuestion => ({
@@ -125,10 +128,10 @@ export async function exportEvaluationSet(
   caller: Caller,
   workspaceId: string,
 ): Promise<Bytes> {
-  const readable = await readableBy(deps, caller, workspaceId)
+  const principalFilter = await requirePrincipalFilter(deps, caller, workspaceId)
   const lines: string[] = []
-  for await (const line of savedLines(deps, workspaceId, readable)) lines.push(JSON.stringify(line))
-  for await (const line of judgedLines(deps, workspaceId, readable)) lines.push(JSON.stringify(line))
+  for await (const line of savedLines(deps, workspaceId, principalFilter)) lines.push(JSON.stringify(line))
+  for await (const line of judgedLines(deps, workspaceId, principalFilter)) lines.push(JSON.stringify(line))
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
   return {
     size: bytes.length,
@@ -145,13 +148,13 @@ const BATCH_ROWS = 100
 async function* savedLines(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  readable: string | undefined,
+  principalFilter: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let before: QuestionPosition | undefined; ; ) {
     const rows = await selectQuestions(
       db,
       workspaceId,
-      { principal: readable },
+      { principal: principalFilter },
       { before, limit: BATCH_ROWS },
     )
     for (const row of rows) if (row.document_title !== null) yield asSavedLine(row)
@@ -165,8 +168,8 @@ async function* savedLines(
 const MIN_FACT_CHARACTERS = 20
 
 /**
- * The sentences of the passage, as the facts that a result must contain, because another version of the document may be split into
- * other passages. Empty for a table, because search shows only some of its rows.
+ * The facts that a result must contain: the sentences of the passage, without short ones. They are sentences, because another
+ * version of the document may be split into other passages. Empty for a table, because search shows only some of its rows.
  */
 const factsOf = ({ type, text }: QuestionRow): string[] =>
   type === 'text' && text !== null
@@ -188,10 +191,10 @@ const asSavedLine = (row: QuestionRow): EvaluationLine => ({
 async function* judgedLines(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  readable: string | undefined,
+  principalFilter: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let after: JudgedPosition | undefined; ; ) {
-    const rows = await selectJudgedAnswers(db, workspaceId, readable, { after, limit: BATCH_ROWS })
+    const rows = await selectJudgedAnswers(db, workspaceId, principalFilter, { after, limit: BATCH_ROWS })
     const stateOf = await citedPassageStates(db, workspaceId, rows)
     for (const row of rows) yield asJudgedLine(row, stateOf)
     const last = rows.at(-1)
@@ -201,8 +204,8 @@ async function* judgedLines(
 }
 
 /**
- * A judged question, with the documents that the answer cites if it helped. A follow-up is rewritten to the question that was
- * searched for, but without names that only an earlier answer contained.
+ * A judged question, with the documents that the answer cites if it helped. A follow-up is rewritten so that it can be understood
+ * alone, but only with words of the earlier questions. So it may lack a name that an earlier answer brought in.
  */
 function asJudgedLine(
   row: JudgedAnswer,

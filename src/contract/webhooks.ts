@@ -1,4 +1,5 @@
-// Webhooks (extensions): messages that the service sends to other programs. They are signed as standardwebhooks.com describes.
+// Webhooks (extensions): the service sends events to other programs, signed as standardwebhooks.com describes. A delivery is one event
+// for one webhook.
 
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
@@ -12,7 +13,7 @@ export type WebhookCreate = z.infer<typeof WebhookCreate>
 export const WebhookUpdate = z.object({ url: url.optional(), paused: z.boolean().optional() })
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>
 
-/** `error`: why Kenning has paused the webhook, null if it has not. */
+/** `error`: why the service paused the webhook by itself; otherwise null, also after every change of the webhook. */
 export const Webhook = z.object({
   id: uuid,
   url: z.string(),
@@ -27,7 +28,10 @@ export const WebhookPage = page(Webhook)
 export const WebhookCreated = Webhook.extend({ secret: z.string() })
 export type WebhookCreated = z.infer<typeof WebhookCreated>
 
-/** `status`: the status of the last answer, null if there was none. `error`: that of the last attempt, null if it succeeded. */
+/**
+ * `status`: the HTTP status that the last attempt got; null if it got none, or before the first attempt. `error`: why the last attempt
+ * failed; null if it succeeded, or before the first attempt.
+ */
 export const WebhookDelivery = z.object({
   id: uuid,
   type: z.enum(['job.done', 'webhook.test']),
@@ -43,7 +47,7 @@ export const WebhookDelivery = z.object({
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveryPage = page(WebhookDelivery)
 
-const webhook = workspace.extend({ webhook_id: uuid })
+const webhookParams = workspace.extend({ webhook_id: uuid })
 const errors = [403, 404, 422] as const
 
 export const webhooks = {
@@ -63,7 +67,7 @@ export const webhooks = {
     method: 'POST',
     path: '/workspaces/{workspace_id}/webhooks',
     summary:
-      'Send an event to this address whenever a job is done; the secret that signs them is shown once; for owners',
+      'Create a webhook: it sends an event to its address whenever a job is done. The secret that signs the events is shown once; for owners',
     ability: 'write',
     params: workspace,
     body: WebhookCreate,
@@ -75,9 +79,9 @@ export const webhooks = {
   updateWebhook: {
     method: 'PATCH',
     path: '/workspaces/{workspace_id}/webhooks/{webhook_id}',
-    summary: 'Change the address of a webhook, or pause it and go on; for owners',
+    summary: 'Change the address of a webhook, or pause or resume it; for owners',
     ability: 'write',
-    params: webhook,
+    params: webhookParams,
     body: WebhookUpdate,
     status: 200,
     output: Webhook,
@@ -87,9 +91,9 @@ export const webhooks = {
   deleteWebhook: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/webhooks/{webhook_id}',
-    summary: 'Delete a webhook and what it still had to send; for owners',
+    summary: 'Delete a webhook with its deliveries; what is still waiting is not sent; for owners',
     ability: 'write',
-    params: webhook,
+    params: webhookParams,
     status: 204,
     errors,
     extension: true,
@@ -99,7 +103,7 @@ export const webhooks = {
     path: '/workspaces/{workspace_id}/webhooks/{webhook_id}/test',
     summary: 'Send an event of the type webhook.test; for owners',
     ability: 'write',
-    params: webhook,
+    params: webhookParams,
     status: 202,
     output: WebhookDelivery,
     errors: [...errors, 429],
@@ -108,9 +112,10 @@ export const webhooks = {
   listWebhookDeliveries: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
-    summary: 'List what a webhook has sent and has to send, newest first, for 30 days; for owners',
+    summary:
+      'List the deliveries of a webhook, newest first; those that have ended are kept for 30 days; for owners',
     ability: 'read',
-    params: webhook,
+    params: webhookParams,
     query: z.object({ limit, cursor }),
     status: 200,
     output: WebhookDeliveryPage,

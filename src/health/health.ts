@@ -26,14 +26,14 @@ type HealthDeps = Pick<
   'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'
 >
 
-// Workers report every minute, and a slow clean-up can delay a report.
+// A worker reports every minute. Its sweeps run one after another, so a slow one can delay the report.
 const MAX_REPORT_AGE_SECONDS = 300
 const REQUEST_TIMEOUT_MS = 8000
 const MAX_CHECKED_BACKUPS = 20
-const GIGABYTE = 2 ** 30
+const GIBIBYTE = 2 ** 30
 // The warning begins here, because the largest upload (20 files of 100 MB) may not fit into less.
-const MIN_FREE_BYTES = 2 * GIGABYTE
-const MIN_USABLE_BYTES = GIGABYTE / 4
+const WARNING_BELOW_BYTES = 2 * GIBIBYTE
+const PROBLEM_BELOW_BYTES = GIBIBYTE / 4
 const MAX_BACKUP_AGE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 
@@ -41,7 +41,11 @@ const ok = (...sentences: PartSentence[]): Part => partOf('ok', ...sentences)
 const warning = (...sentences: PartSentence[]): Part => partOf('warning', ...sentences)
 const problem = (...sentences: PartSentence[]): Part => partOf('problem', ...sentences)
 
-/** @param version of Kenning. @throws ApiError 403 */
+/**
+ * The health of each part of the service, with its queue, workers, disk and versions.
+ * @param version of Kenning
+ * @throws ApiError 403
+ */
 export async function getHealth(
   deps: HealthDeps,
   admin: SessionUser,
@@ -93,7 +97,7 @@ export async function getHealth(
 const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
   (['problem', 'warning'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'ok'
 
-/** Pure. */
+/** Whether workers have reported, and whether all of them run this version. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
   if (workers.length === 0) return problem(sentence('no_worker'))
   const workerOfOtherVersion = workers.find((worker) => worker.version !== version)
@@ -124,22 +128,22 @@ export function diskPart(free: number | undefined, workers: readonly WorkerRow[]
   const [least] = spaces
   if (!least) return warning(sentence('unknown_space'))
   const bytes = least.free
-  const isEnough = bytes >= MIN_FREE_BYTES
+  const isEnough = bytes >= WARNING_BELOW_BYTES
   const space =
     'machine' in least
       ? sentence(isEnough ? 'space_on_machine' : 'little_space_on_machine', { bytes, machine: least.machine })
       : sentence(isEnough ? 'space_for_files' : 'little_space_for_files', { bytes })
   if (isEnough) return ok(space)
-  return bytes < MIN_USABLE_BYTES ? problem(space) : warning(space)
+  return bytes < PROBLEM_BELOW_BYTES ? problem(space) : warning(space)
 }
 
 export function backupPart(backups: readonly Backup[], now: number): Part {
-  const lastGood = backups.find(({ state }) => state === 'done')
+  const lastDoneBackup = backups.find(({ state }) => state === 'done')
   const lastEnded = backups.find(({ state }) => state === 'done' || state === 'failed')
   if (lastEnded?.state === 'failed')
     return problem(sentence('backup_failed', { reason: lastEnded.error ?? '' }))
-  if (!lastGood?.finished_at) return warning(sentence('no_backup'))
-  const days = Math.floor((now - Date.parse(lastGood.finished_at)) / DAY_MS)
+  if (!lastDoneBackup?.finished_at) return warning(sentence('no_backup'))
+  const days = Math.floor((now - Date.parse(lastDoneBackup.finished_at)) / DAY_MS)
   if (days > MAX_BACKUP_AGE_DAYS) return warning(sentence('old_backup', { days }))
   if (days > 1) return ok(sentence('backup', { days }))
   return ok(sentence(days === 0 ? 'backup_today' : 'backup_yesterday'))
@@ -181,9 +185,9 @@ async function embedderPart(deps: HealthDeps): Promise<Part> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok(sentence('no_embeddings'))
   const { model } = embedder
-  const refilling = refillSentences(await countEmbedded(deps.db, model.id))
+  const backfillSentences = refillSentences(await countEmbedded(deps.db, model.id))
   if (embedder.kind === 'builtin')
-    return ok(sentence('builtin_embeddings', { model: model.id }), ...refilling)
+    return ok(sentence('builtin_embeddings', { model: model.id }), ...backfillSentences)
   const part = await cachedCheck(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
@@ -192,10 +196,13 @@ async function embedderPart(deps: HealthDeps): Promise<Part> {
       ? ok(sentence('embeddings_answer', { model: model.id }))
       : problem(sentence('embeddings_fail', { reason: failure.replace(/\.$/, '') }))
   })
-  return part.status === 'ok' ? ok(...part.sentences, ...refilling) : part
+  return part.status === 'ok' ? ok(...part.sentences, ...backfillSentences) : part
 }
 
-/** Another model at the same address begins with no vectors, and until a workspace has all of its own it is searched without them. */
+/**
+ * A sentence about the progress of the backfill, none if it is complete. A model that was not used before has no vectors, and a
+ * workspace is searched without vectors until all of its chunks have them.
+ */
 export const refillSentences = ({
   chunks,
   embedded,

@@ -8,13 +8,13 @@ import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import { isBrief, opensSubscription } from '../mcp/message.ts'
 import type { Settings } from '../ports/deps.ts'
-import { authorizationHeaders, type MountContext } from './mount.ts'
+import { authorizationHeaders, type MountOptions } from './mount.ts'
 import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
 import { withRequestLog } from './request/log.ts'
 import { whenClosed } from './response/closed.ts'
 
-export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: MountContext): void {
+export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: MountOptions): void {
   const { siteUrl } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
   const authenticateRequest = async (request: FastifyRequest): Promise<Caller> => {

@@ -16,14 +16,14 @@ import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type HandlerContext, handlers } from './handlers.ts'
 import { withRequestLog } from './request/log.ts'
-import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
+import { archiveBody, registerUploads, toUploadError, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
 import { whenClosed } from './response/closed.ts'
 import type { ToErrorResponse } from './response/error.ts'
 import { readLastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
 import { sendFile } from './response/file.ts'
 
-/** Any handler. In handlers.ts the compiler checks that its types are those of its endpoint. */
+/** A handler without the types of its endpoint. In handlers.ts the compiler checks each handler against its endpoint. */
 type Handler = (
   deps: Deps,
   caller: Caller,
@@ -31,17 +31,17 @@ type Handler = (
   context: HandlerContext,
 ) => Promise<unknown> | AsyncIterable<ServerEvent>
 
-export interface MountContext {
+export interface MountOptions {
   deps: Deps
   toErrorResponse: ToErrorResponse
   /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
-export async function mount(app: FastifyInstance, options: MountContext): Promise<void> {
+export async function mount(app: FastifyInstance, options: MountOptions): Promise<void> {
   const entries = Object.entries(endpoints) as [EndpointId, Endpoint][]
   const { requests } = options.deps.admission
-  const mountAll = (instance: FastifyInstance, entriesToMount: typeof entries): void => {
+  const mountEntries = (instance: FastifyInstance, entriesToMount: typeof entries): void => {
     for (const [id, endpoint] of entriesToMount)
       mountEndpoint(instance, options, {
         endpoint,
@@ -49,14 +49,15 @@ export async function mount(app: FastifyInstance, options: MountContext): Promis
         limiter: isBrief(endpoint) ? requests : undefined,
       })
   }
-  mountAll(
+  mountEntries(
     app,
     entries.filter(([, endpoint]) => !endpoint.multipart),
   )
-  // In a Fastify instance of their own, because the multipart plugin's hooks would slow down every other request.
+  // Endpoints with multipart bodies get a Fastify instance of their own, because the multipart plugin's hooks would slow down every
+  // other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
-    mountAll(
+    mountEntries(
       uploads,
       entries.filter(([, endpoint]) => endpoint.multipart),
     )
@@ -64,15 +65,15 @@ export async function mount(app: FastifyInstance, options: MountContext): Promis
 }
 
 /**
- * Whether the endpoint only takes a few database queries. Uploads have slots of their own, questions an hourly limit, and
- * files last as long as their transfer.
+ * Whether the endpoint only takes a few database queries. Uploads and archives have slots of their own, questions have an hourly
+ * limit, and files and job events last as long as they are sent.
  */
 const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
   !multipart && !archive && !events && !bytes
 
 function mountEndpoint(
   app: FastifyInstance,
-  { deps, toErrorResponse, signalFor }: MountContext,
+  { deps, toErrorResponse, signalFor }: MountOptions,
   {
     endpoint,
     handler,
@@ -84,7 +85,7 @@ function mountEndpoint(
     // Clients that resume a download first ask for the file's size.
     method: endpoint.bytes ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routeOf(endpoint.path),
-    // Runs before the body is read, because a caller without access must not send one.
+    // Runs before the body is read, so that the service does not read the body of a caller without access.
     onRequest: async (request, reply) => {
       const credentials = authorizationHeaders(request)
       if (limiter) whenClosed(reply, limiter.acquire(credentials.join()))
@@ -114,8 +115,8 @@ function mountEndpoint(
       if (endpoint.events)
         return sendEvents({ endpoint, input, events: result as AsyncIterable<ServerEvent> }, reply, {
           signal: handlerContext.signal(),
-          // Revoking the token ends every stream; the handler itself ends it when the caller loses the role. Events of a job
-          // ('always') have no fixed end, so they also end when the token expires. An answer ('optional') is completed then.
+          // If the token is revoked, every stream ends. If the caller loses the role, the handler ends the stream. If the token
+          // expires, a stream of job events ('always') ends, because it has no fixed end, but an answer ('optional') is completed.
           requireStillAllowed: async () =>
             endpoint.events === 'optional'
               ? requireNotRevoked(deps, authorizationHeaders(request))
@@ -123,7 +124,7 @@ function mountEndpoint(
           errorBody: (error) => toErrorResponse(error, request).body,
         })
       const output = await (result as Promise<unknown>).catch((error: unknown) => {
-        throw endpoint.multipart ? explainUpload(error) : error
+        throw endpoint.multipart ? toUploadError(error) : error
       })
       return endpoint.bytes ? sendFile(output as Bytes, request, reply) : sendJson(endpoint, output, reply)
     },
@@ -131,7 +132,8 @@ function mountEndpoint(
 }
 
 /**
- * `/pages/{page}.png` becomes `/v1/pages/:page(^[^/]+).png`: a parameter with a suffix needs a pattern, so that it ends before it.
+ * `/pages/{page}.png` becomes `/v1/pages/:page(^[^/]+).png`: a parameter that is followed by a suffix needs a pattern, so that the
+ * parameter ends before the suffix.
  */
 const routeOf = (path: string): string =>
   `/v1${path.replace(/\{(\w+)\}(?=[^/])/g, ':$1(^[^/]+)').replace(/\{(\w+)\}/g, ':$1')}`

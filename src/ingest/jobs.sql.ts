@@ -5,7 +5,7 @@ import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contrac
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
-import { awaitJobEnd, queueEndCheck } from '../webhooks/notice.sql.ts'
+import { queueEndCheck, registerForJobEnd } from '../webhooks/notice.sql.ts'
 import { heldTask, insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
 import { workspaceOfJobId } from './job-id.ts'
@@ -36,7 +36,7 @@ export async function insertJob(
   await tx.rows(sql`
     INSERT INTO job (workspace_id, id, created_by, kind, on_conflict)
     VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.kind}, ${job.onConflict ?? null})`)
-  await awaitJobEnd(tx, job.workspaceId, job.id)
+  await registerForJobEnd(tx, job.workspaceId, job.id)
 }
 
 export async function insertFiles(

@@ -38,7 +38,7 @@ export const catalog: readonly Tool[] = [
 ]
 
 const byName = new Map(catalog.map((tool) => [tool.name, tool]))
-export const toolNamed = (name: string): Tool | undefined => byName.get(name)
+export const findTool = (name: string): Tool | undefined => byName.get(name)
 
 const listedEntries = catalog.map((tool) => ({ tool, entry: entryOf(tool) }))
 
@@ -57,7 +57,10 @@ function entryOf({ name, title, description, input, output, hints }: Tool): List
   } as ListedTool
 }
 
-/** JSON Schema without what says nothing to a model: connected models read it all, in every conversation. */
+/**
+ * The JSON Schema of a tool, without the keywords that a model can do without. Connected models read the schemas in every
+ * conversation, so each keyword costs tokens.
+ */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const {
     $schema: _dialect,
@@ -69,7 +72,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
       delete jsonSchema.additionalProperties
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      // The format says it already.
+      // The pattern repeats what `format` says.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       delete jsonSchema.minLength
       delete jsonSchema.maxLength

@@ -13,7 +13,7 @@ import type { Caller } from '../auth/caller.ts'
 import { withRowSecurity } from '../auth/row-security.ts'
 import type { Deps } from '../ports/deps.ts'
 import { callTool } from './call.ts'
-import { listedTools, toolNamed } from './catalog.ts'
+import { findTool, listedTools } from './catalog.ts'
 import { asProtocolError, listResources, readResource, TEMPLATES } from './resources.ts'
 import type { Session } from './tool.ts'
 
@@ -68,7 +68,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   }
   server.setRequestHandler('tools/list', () => ({ tools: listedTools(caller) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = toolNamed(params.name)
+    const tool = findTool(params.name)
     if (!tool) throw noSuchTool(params.name, caller)
     const startedAtMs = performance.now()
     const result = await callTool(tool, session(context), params.arguments, explain)

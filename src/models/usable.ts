@@ -1,4 +1,4 @@
-// Before a model is set, one short request checks that its server answers.
+// Before a model is set, short requests check that its server answers, and that a language model is in its list or answers.
 
 import type { ModelProblem } from '../contract/models.ts'
 import { invalid } from '../errors.ts'
@@ -7,21 +7,24 @@ import { embeddingModel, ranksAnswerFirst, recogniseSample, requireAnswer, serve
 import { isSameModel, problemWith } from './problem.ts'
 import { modelsOf, type NamedServer } from './servers.ts'
 
-/** The code of the refusal. With `unchecked` the model is set without this check. */
-export const UNUSABLE = 'model_unusable'
+/** The error type of a model whose check failed. A request with `unchecked: true` sets the model without the check. */
+const MODEL_UNUSABLE = 'model_unusable'
 
-/** Returns the number of dimensions of an embedding model. @throws ApiError 422 that names the wrong field and the remedy */
+/**
+ * Checks that the server works for this model. For an embedding model it also returns the number of dimensions.
+ * @throws ApiError 422 that names the wrong field and the remedy
+ */
 export async function requireUsable(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,
   model: string | null,
 ): Promise<{ dimensions?: number }> {
-  const result = await tryRequest(deps, server, model)
+  const result = await checkModel(deps, server, model)
   if (!('message' in result)) return result
-  throw invalid(['body', ...(result.field ? [result.field] : [])], result.message, UNUSABLE)
+  throw invalid(['body', ...(result.field ? [result.field] : [])], result.message, MODEL_UNUSABLE)
 }
 
-async function tryRequest(
+async function checkModel(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,
   model: string | null,
@@ -35,9 +38,11 @@ async function tryRequest(
       case 'embeddings':
         return { dimensions: await embeddingModel(deps, server, name).dimensions() }
       case 'reranker':
+        // A wrong order is no reason to refuse the model. Only a failed request is.
         await ranksAnswerFirst(deps, server, model ?? undefined)
         return {}
       case 'ocr':
+        // Nor is a wrong text.
         await recogniseSample(deps, server)
         return {}
     }
@@ -47,8 +52,8 @@ async function tryRequest(
 }
 
 /**
- * No request is sent to a listed model, since it would load the model. A model that is not listed may still answer, as an alias
- * does.
+ * A model in the server's list is not asked, because a request would load it. A model that is not in the list is asked, because it may
+ * be an alias, which the list lacks.
  */
 async function problemOfLanguageModel(
   deps: Pick<Deps, 'mayConnect'>,
@@ -57,6 +62,7 @@ async function problemOfLanguageModel(
 ): Promise<Record<string, never> | ModelProblem> {
   const { data, problem } = await modelsOf(deps, server)
   if (data.some(({ id }) => isSameModel(id, model))) return {}
+  // A wrong address or key is final. Another problem, such as a server without a list, does not show whether the model answers.
   if (problem?.field) return problem
   await requireAnswer(deps, server, { model, contextTokens: undefined })
   return {}

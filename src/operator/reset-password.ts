@@ -12,7 +12,8 @@ import { connectDatabase } from './connect.ts'
 import type { Output } from './output.ts'
 
 const UNDEFINED_TABLE = '42P01'
-const NOT_STARTED = 'There are no accounts in this database yet: start Kenning once.'
+const NOT_STARTED =
+  'This database has no accounts, because Kenning was never started with it. Start Kenning, then run this command again.'
 
 interface Reset {
   /** The command, as it is typed. */
@@ -32,23 +33,23 @@ export const resetPassword = (config: Config, email: string | undefined, output:
     reset: async (db, account) => {
       const settings = { siteUrl: config.siteUrl }
       const { link, expires_in } = await createResetLink({ db, settings }, account, 'operator')
-      return `With this link the password can be set. It works once, for ${expires_in / 60} minutes:\n\n  ${link}\n`
+      return `This link sets a new password. It can be used once, within ${expires_in / 60} minutes:\n\n  ${link}\n`
     },
     notFoundMessage: (address) => `There is no active account with the address ${address}.\n`,
   })
 
-/** @returns the exit code: 0 when it was removed, 1 without an active account with a second factor, 2 without an address */
+/** @returns the exit code: 0 when the second factor was removed, 1 without an active account with a second factor, 2 without an address */
 export const resetFactor = (config: Config, email: string | undefined, output: Output): Promise<number> =>
   resetAccount(config, output, {
     command: 'reset-second-factor',
     email,
     reset: async (db, account) => {
       const settings = { siteUrl: config.siteUrl }
+      // The command sends no mail, so nothing is logged.
       await resetSecondFactor({ db, settings, mail: undefined, log: silentLog }, account, 'operator')
-      return 'The second factor is removed: the password alone signs this account in.\n'
+      return 'The second factor was removed. This account now signs in with its password alone.\n'
     },
-    notFoundMessage: (address) =>
-      `There is no active account with the address ${address} and a second factor.\n`,
+    notFoundMessage: (address) => `No active account with the address ${address} has a second factor.\n`,
   })
 
 const silentLog = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,5 +1,6 @@
-// Isolates a parser child with its native code from the network, and from all files except the program's own, the file that
-// it reads, and its scratch folder. Linux only, by the tools of util-linux and coreutils (docs/decisions/0008).
+// Isolates a child process from the network and from most files. It sees only the system's programs and libraries, Node, this
+// program with its packages, its input and its own folder. It uses util-linux and coreutils, so it works on Linux only
+// (docs/decisions/0008).
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -23,17 +24,20 @@ import manifest from '../../package.json' with { type: 'json' }
  */
 export type Sandbox = 'files' | 'network' | 'none'
 
-/** The folders of one child. All its files are in them. */
+/** What one child may see: its own folders, and exceptions in both directions. */
 export interface SandboxDir {
   /** The folder that the child may write to. */
   folder: string
   /** The folder inside `folder` with the files that the child reads. It is read-only for the child. */
   inputPath: string
-  /** An empty folder, on which the child's view of the file system is mounted. Children may share it. */
+  /**
+   * An empty folder, on which the child's view of the file system is mounted. Children may share it, because each mounts in its own
+   * namespace.
+   */
   root: string
-  /** Other paths that the child may read, such as data for text recognition. */
+  /** Other folders that the child may read, such as data for text recognition. */
   readable: readonly string[]
-  /** Paths that stay hidden even if they are inside a visible folder. */
+  /** Folders that stay hidden even if they are inside a visible folder. */
   hidden: readonly string[]
 }
 
@@ -60,7 +64,7 @@ const SYSTEM_PATHS = [
   '/etc/ld.so.cache',
 ]
 // From another user namespace, /proc shows about other processes only what `ps` shows.
-const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
+const KERNEL_PATHS = ['/proc', '/dev/null', '/dev/urandom']
 
 /**
  * The `node_modules` folders from the program's folder upwards, and the targets of packages that are links (pnpm, npm link).
@@ -70,18 +74,18 @@ function packagePaths(): string[] {
   for (let folder = programRoot; ; folder = dirname(folder)) {
     const packagesFolder = join(folder, 'node_modules')
     if (existsSync(packagesFolder))
-      paths.push(packagesFolder, realpathSync(packagesFolder), ...linkTargetsIn(packagesFolder))
+      paths.push(packagesFolder, realpathSync(packagesFolder), ...packageStoresOfLinksIn(packagesFolder))
     if (folder === dirname(folder)) return paths
   }
 }
 
-function linkTargetsIn(folder: string): string[] {
-  const names = readdirSync(folder, { withFileTypes: true })
-  const links = names.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name))
-  const scopes = names.filter((entry) => entry.isDirectory() && entry.name.startsWith('@'))
+function packageStoresOfLinksIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name))
+  const scopes = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('@'))
   return [
     ...links.filter((path) => existsSync(path)).map((path) => packageStoreOf(realpathSync(path))),
-    ...scopes.flatMap(({ name }) => linkTargetsIn(join(folder, name))),
+    ...scopes.flatMap(({ name }) => packageStoresOfLinksIn(join(folder, name))),
   ]
 }
 
@@ -92,7 +96,7 @@ function linkTargetsIn(folder: string): string[] {
 const packageStoreOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 
 /** The real path of one file of each package that parsers may need. */
-function neededPaths(): string[] {
+function packageManifests(): string[] {
   const folders = packagePaths()
   return Object.keys(manifest.dependencies).flatMap((name) => {
     const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
@@ -104,15 +108,15 @@ function neededPaths(): string[] {
 const nodeFolder = (): string => dirname(dirname(realpathSync(process.execPath)))
 
 /** The visible paths of the system and the program, which are the same for every child. */
-interface View {
+interface VisiblePaths {
   /** The system's paths that are links. On most systems /lib is a link to usr/lib. */
   links: string[]
   readable: string[]
 }
 
-let cachedView: View | undefined
+let cachedPaths: VisiblePaths | undefined
 
-function readView(): View {
+function findVisiblePaths(): VisiblePaths {
   const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
   const system = SYSTEM_PATHS.filter((path) => existsSync(path))
   const candidates = [
@@ -131,14 +135,14 @@ const isWithin = (path: string, folder: string): boolean => path.startsWith(`${f
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * The shell script that runs in the new namespaces. It binds the visible paths into an empty root and changes into it with
- * chroot. In a chroot a process cannot create a user namespace, so it gets no rights back, and without rights it cannot
- * leave the chroot. Each command is a process of its own; together they are the cost of the sandbox.
+ * The shell script that runs in the new namespaces. It binds the visible paths into an empty root and changes into it with chroot.
+ * In a chroot a process cannot create a user namespace, so it cannot get capabilities back, and without them it cannot leave the
+ * chroot. Each line starts a process, and these starts are what the sandbox costs.
  */
 function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
-  cachedView ??= readView()
-  const programFolder = programPaths.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
-  const readablePaths = [...cachedView.readable, ...programFolder]
+  cachedPaths ??= findVisiblePaths()
+  const programFolders = programPaths.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
+  const readablePaths = [...cachedPaths.readable, ...programFolders]
   const insideRoot = (path: string): string => shellQuoted(root + path)
   const mountEmpty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
   // Flags such as nosuid, nodev and noexec must be repeated if they are already set. Otherwise mount of util-linux before
@@ -147,22 +151,22 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
     `mount --rbind -o ro,nosuid,nodev${extraFlags} ${shellQuoted(path)} ${insideRoot(path)}`
   const mountAsIs = (path: string): string => `mount --rbind ${shellQuoted(path)} ${insideRoot(path)}`
   const isFolder = (path: string): boolean => statSync(path).isDirectory()
-  const boundPaths = [...readablePaths, ...DEVICES]
+  const mountedPaths = [...readablePaths, ...KERNEL_PATHS]
   const existingReadable = readable.filter((path) => existsSync(path))
   return [
     'set -e',
     'PATH=$PATH:/usr/sbin:/sbin',
     mountEmpty(shellQuoted(root)),
-    `mkdir -p ${boundPaths.map((path) => insideRoot(isFolder(path) ? path : dirname(path))).join(' ')}`,
-    `touch ${boundPaths
+    `mkdir -p ${mountedPaths.map((path) => insideRoot(isFolder(path) ? path : dirname(path))).join(' ')}`,
+    `touch ${mountedPaths
       .filter((path) => !isFolder(path))
       .map(insideRoot)
       .join(' ')}`,
-    ...(cachedView.links.length
-      ? [`cp -P ${cachedView.links.map(shellQuoted).join(' ')} ${shellQuoted(root)}`]
+    ...(cachedPaths.links.length
+      ? [`cp -P ${cachedPaths.links.map(shellQuoted).join(' ')} ${shellQuoted(root)}`]
       : []),
     ...readablePaths.map((path) => mountReadOnly(path)),
-    ...DEVICES.map(mountAsIs),
+    ...KERNEL_PATHS.map(mountAsIs),
     ...hidden
       .filter(
         (path) => existsSync(path) && readablePaths.some((readablePath) => isWithin(path, readablePath)),
@@ -178,20 +182,20 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
   ].join('\n')
 }
 
-const NAMESPACES: readonly (readonly string[])[] = [
+const UNSHARE_COMMANDS: readonly (readonly string[])[] = [
   ['unshare', '--user', '--map-root-user', '--net', '--mount'],
   // For root that is not permitted to create user namespaces.
   ['unshare', '--net', '--mount'],
 ]
 
-// Checks that a folder outside ($1) is invisible, that Node ($2) runs, and that all other arguments, which are files of
-// packages, can be read. If packages are stored in an unknown way, the sandbox of files is not used.
+// Checks that a folder outside ($1) is invisible, that Node ($2) runs, and that all other arguments, which are files of the program
+// and its packages, can be read. If packages are stored in an unknown way, the sandbox of files is not used.
 const TEST_SCRIPT = `
 test ! -e "$1" && "$2" --version && shift 2 || exit 1
 for file; do test -r "$file" || exit 1; done
 `
 
-const NETWORK_NAMESPACES: readonly (readonly string[])[] = [
+const UNSHARE_NETWORK_COMMANDS: readonly (readonly string[])[] = [
   ['unshare', '--user', '--map-current-user', '--net'],
   ['unshare', '--net'],
 ]
@@ -218,7 +222,7 @@ export function confine(sandboxDir: SandboxDir, program: string, allowed: Sandbo
   const usedSandbox = sandboxOf(allowed)
   if (usedSandbox === 'files') return [...command, ...enterCommand(sandboxDir, program)]
   if (usedSandbox === 'none') return []
-  return [...(sandbox === 'files' ? (networkNamespace() ?? []) : command)]
+  return [...(sandbox === 'files' ? (findNetworkCommand() ?? []) : command)]
 }
 
 const enterCommand = (sandboxDir: SandboxDir, program: string): string[] => [
@@ -228,8 +232,8 @@ const enterCommand = (sandboxDir: SandboxDir, program: string): string[] => [
   'kenning-parser',
 ]
 
-const networkNamespace = (): readonly string[] | undefined =>
-  NETWORK_NAMESPACES.find((command) => canRun(command, ['test', '-r', source]))
+const findNetworkCommand = (): readonly string[] | undefined =>
+  UNSHARE_NETWORK_COMMANDS.find((command) => canRun(command, ['test', '-r', source]))
 
 function available(): AvailableSandbox {
   systemSandbox ??= detectSandbox()
@@ -248,7 +252,7 @@ function detectSandbox(): AvailableSandbox {
     mkdirSync(sandboxDir.inputPath, { recursive: true })
     mkdirSync(sandboxDir.root)
     // In a user namespace, root cannot read the files of other users, so the test also reads the program's own files.
-    const test = [
+    const checkCommand = [
       'sh',
       '-c',
       TEST_SCRIPT,
@@ -256,12 +260,15 @@ function detectSandbox(): AvailableSandbox {
       sandboxDir.root,
       process.execPath,
       source,
-      ...neededPaths(),
+      ...packageManifests(),
     ]
-    const testCommand = [...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source), ...test]
-    const command = NAMESPACES.find((prefix) => canRun(prefix, testCommand))
+    const testCommand = [
+      ...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source),
+      ...checkCommand,
+    ]
+    const command = UNSHARE_COMMANDS.find((prefix) => canRun(prefix, testCommand))
     if (command) return { sandbox: 'files', command }
-    const networkOnly = networkNamespace()
+    const networkOnly = findNetworkCommand()
     return networkOnly ? { sandbox: 'network', command: networkOnly } : { sandbox: 'none', command: [] }
   } finally {
     rmSync(root, { recursive: true, force: true })

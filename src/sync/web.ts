@@ -1,5 +1,5 @@
-// Web pages as a source: the pages of a sitemap, of a list of addresses, or one page. A site gets one request at a time, and only for
-// pages that its robots.txt allows.
+// Web pages as a source: the pages of a sitemap, of a list of addresses, or one page. Requests to a site start some time apart, and
+// only for pages that its robots.txt allows.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,14 +17,14 @@ import { openSpool, type SpoolOptions } from './spool.ts'
 const AGENT = 'kenning'
 const USER_AGENT = 'kenning-sync/1 (+https://www.rfc-editor.org/rfc/rfc9309)'
 const TIMEOUT_MS = 60_000
-// The limits of one sitemap in the protocol (sitemaps.org) are the limits of a source.
+// A source may have as many pages as one sitemap by the protocol (sitemaps.org).
 const MAX_PAGES = 50_000
 const MAX_SITEMAPS = 500
-// An address has fewer than 2,048 characters (sitemaps.org).
+// An address has fewer than 2,048 characters (sitemaps.org). The limit leaves room for white space around it.
 const MAX_ADDRESS_LENGTH = 2100
 const MAX_DATE_LENGTH = 100
 // The pause between two requests to a site, if its robots.txt does not ask for a longer one.
-const PAUSE_MS = 200
+const MIN_PAUSE_MS = 200
 const MAX_PAUSE_MS = 30_000
 
 interface WebOptions extends CollectOptions {
@@ -76,11 +76,11 @@ interface PageToFetch {
   url: URL
   /** The time of the last change, by the sitemap. */
   lastModified: string | undefined
-  /** The answer, if the address has already been requested. */
+  /** The answer, if the address has already been requested and the answer is small. */
   answer?: Page | 'unchanged'
 }
 
-// A larger answer is not kept in memory until it is needed, because there may be many.
+// A larger answer is not kept: its page is requested again when it is read.
 const MAX_CACHED_ANSWER_BYTES = 2 ** 20
 
 async function linesOf(file: string): Promise<string[]> {
@@ -139,7 +139,7 @@ async function pagesAt(
 }
 
 function requirePages(pages: readonly PageToFetch[]): void {
-  if (pages.length > MAX_PAGES) throw new SyncFailed(`The sitemaps list more than ${MAX_PAGES} pages.`)
+  if (pages.length > MAX_PAGES) throw new SyncFailed(`The source has more than ${MAX_PAGES} pages.`)
 }
 
 /** The content of an address: a page, or the pages and sitemaps that a sitemap lists. */
@@ -149,7 +149,10 @@ interface AddressContent {
   sitemaps: URL[]
 }
 
-/** Reads an address. A sitemap is parsed while it arrives, because it may have 100 MB. @throws SyncFailed for another answer */
+/**
+ * Reads an address. A sitemap is parsed while it arrives, because it may have 100 MB.
+ * @throws SyncFailed if the status is not 200, or if XML has no element in its first MiB
+ */
 const readAddress = (
   address: URL,
   sites: Sites,
@@ -169,14 +172,17 @@ const readAddress = (
       size += piece.length
       // The first element of a sitemap comes within this many bytes.
       if (sitemap && isSitemapSoFar === undefined && size > MAX_CACHED_ANSWER_BYTES)
-        throw new SyncFailed(`${address.href} is no sitemap and no page.`)
+        throw new SyncFailed(
+          `${address.href} has no XML element in its first megabyte, so it is neither a sitemap nor a page.`,
+        )
     }
     if (!sitemap?.end()) content.page = { ...head, body: Buffer.concat(pieces) }
     return content
   })
 
 function requireOk({ status }: PageHead, url: URL): void {
-  if (status !== 200) throw new SyncFailed(`${url.href} answered ${status}; nothing was changed.`)
+  if (status !== 200)
+    throw new SyncFailed(`${url.href} answered ${status}, so this sync changed no documents.`)
 }
 
 /** Parses a sitemap and adds its addresses. Only addresses of its own host are valid (sitemaps.org). */
@@ -229,7 +235,10 @@ function readSitemap(host: string, { pages, sitemaps }: AddressContent) {
   }
 }
 
-/** The listing of the pages. A page that cannot be reached does not count as deleted: only 404, 410 and robots.txt mean that. */
+/**
+ * The listing of the pages. If a page answers 404 or 410, or if robots.txt forbids it, its document is deleted. If it cannot be
+ * reached, its document is kept.
+ */
 function makeListing(pages: readonly PageToFetch[], sites: Sites, options: WebOptions): Listing {
   const verdictOf = selector({ ...options, hidden: true })
   const spool = openSpool(options.spool)
@@ -244,6 +253,7 @@ function makeListing(pages: readonly PageToFetch[], sites: Sites, options: WebOp
     const readBytes = spool.readOnce(async () => bytesOf(answerToRead ?? (await sites.get(url)), url))
     files.push({
       path,
+      // The size is not known before the page is read.
       bytes: 0,
       mark: lastModified,
       read: readBytes,
@@ -322,7 +332,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 interface Sites {
-  /** Requests a page, unless robots.txt forbids it. `unchanged` if it has not changed since the reading with the mark. */
+  /** Requests a page, unless robots.txt forbids it. `unchanged` if it has not changed since the reading that returned this mark. */
   get(url: URL, since?: string): Promise<Page | 'forbidden' | 'unchanged'>
   /** Requests a page, and passes the body to `handle` while it arrives. */
   read<T>(
@@ -351,7 +361,8 @@ function openSites({ mayConnect, headersFor, onProgress }: WebOptions, signal: A
   const readRobots = async (origin: string) => {
     const address = `${origin}/robots.txt`
     return withPage(new URL(address), limits, async ({ status }, body) => {
-      // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error forbids everything.
+      // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error forbids everything. Here a server error is
+      // an error, because the documents of forbidden pages are deleted.
       if (status >= 500)
         throw new OutboundFailed(`${new URL(origin).host} answered ${status} for its robots.txt.`, status)
       return parseRobots(status === 200 ? await beginningOf(body) : '', AGENT)
@@ -366,7 +377,7 @@ function openSites({ mayConnect, headersFor, onProgress }: WebOptions, signal: A
     const robots = await robotsOf(url.origin)
     if (!robots.isAllowed(url)) return 'forbidden'
     const delayMs = (robots.delaySeconds ?? 0) * 1000
-    await waitForTurn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
+    await waitForTurn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, delayMs)))
     const condition = conditionalHeaders(since)
     onProgress?.()
     if (!condition) return withPage(url, limits, handle)

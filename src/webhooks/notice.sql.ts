@@ -1,6 +1,7 @@
-// The statements of the task that checks which jobs have ended ("notice"). Every transaction that ends a file of a job queues it.
-// The check runs after these transactions, so it also finds a job whose last two files were ended by two transactions at the same
-// time.
+// The statements of the task that checks which jobs have ended. Its kind is `notice`. Every transaction that may end a job queues it,
+// except the deletion of a workspace. The check runs after these transactions, so it also finds a job whose last two files were ended
+// by two transactions at the same time. A workspace has at most one such task. If it is queued while it exists, its subject becomes
+// `{"again": true}`, so that a running check is repeated.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -8,8 +9,11 @@ import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 import { PRIORITY, type Task } from '../work/queue.sql.ts'
 
-/** Stores that webhooks wait for the end of the job. To be called in the transaction that creates the job. */
-export async function awaitJobEnd(tx: Queryable, workspaceId: string, jobId: string): Promise<void> {
+/**
+ * Records that the end of the job is to be sent to webhooks, if the workspace has one that is not paused. To be called in the
+ * transaction that creates the job.
+ */
+export async function registerForJobEnd(tx: Queryable, workspaceId: string, jobId: string): Promise<void> {
   await tx.rows(
     prepared(sql`
       INSERT INTO webhook_job (workspace_id, job_id)
@@ -34,13 +38,14 @@ export async function queueEndCheck(
 }
 
 /**
- * Marks the check as begun. It covers everything that was queued until now; `finishEndCheck` finds out if more was queued since.
+ * Clears the flag `again`. The check that begins now covers everything that was queued so far; `finishEndCheck` finds out whether more
+ * was queued since.
  */
 export async function startEndCheck(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Deletes the task of the check. False if the check was queued again since. */
+/** Deletes the task of the check. False if the check was queued again since, or if the task has another attempt. */
 export async function finishEndCheck(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} AND subject = '{}' RETURNING 1`)
@@ -58,20 +63,20 @@ export interface EndedJob {
 
 /** Jobs that a webhook waits for and whose files are all done or failed. */
 export async function selectEndedJobs(db: Queryable, workspaceId: string): Promise<EndedJob[]> {
-  const waitingJobs = await db.rows<{ job_id: string }>(sql`
+  const awaitedJobs = await db.rows<{ job_id: string }>(sql`
     SELECT job_id FROM webhook_job WHERE workspace_id = ${workspaceId}`)
   return db.rows(sql`
     SELECT j.id AS job_id, j.kind, j.created_at, count(f.job_id)::int AS file_count,
       count(*) FILTER (WHERE f.status = 'done')::int AS done_count,
       count(*) FILTER (WHERE f.status = 'failed')::int AS failed_count
     FROM job j LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
-    WHERE j.workspace_id = ${workspaceId} AND j.id = ANY (${waitingJobs.map((row) => row.job_id)}::text[])
+    WHERE j.workspace_id = ${workspaceId} AND j.id = ANY (${awaitedJobs.map((row) => row.job_id)}::text[])
       AND NOT EXISTS (SELECT 1 FROM job_file o
         WHERE o.workspace_id = ${workspaceId} AND o.job_id = j.id AND o.status IN ('queued', 'running'))
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at, j.id`)
 }
 
-/** Returns true for only one of several concurrent calls, so that each job is delivered once. */
+/** Ends the waiting for the job. True for only one of several concurrent calls, so that its deliveries are queued once. */
 export async function claimEndedJob(tx: Queryable, workspaceId: string, jobId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     DELETE FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} RETURNING 1`)

@@ -18,7 +18,7 @@ import {
   selectSolelyOwned,
 } from './close-account.sql.ts'
 import { leaveTrash } from './trash.sql.ts'
-import { detachWorkspace, markDeleted, purgeDetached } from './workspaces.sql.ts'
+import { markDeleted, queuePurge, removeMembersAndQueuePurge } from './workspaces.sql.ts'
 
 /**
  * Deletes the account with its workspaces that have no other members, and those in the trash that nobody else could restore.
@@ -51,12 +51,12 @@ export async function closeAccount(
     }
     for (const { id } of ownedWorkspaces) {
       await markDeleted(tx, id)
-      await detachWorkspace(tx, id)
+      await removeMembersAndQueuePurge(tx, id)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
     const abandonedInTrash = await leaveTrash(tx, user.id)
     for (const { id, owners } of abandonedInTrash) {
-      await purgeDetached(tx, id, owners)
+      await queuePurge(tx, id, owners)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
     await deleteConversations(tx, user.id)

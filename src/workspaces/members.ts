@@ -33,7 +33,7 @@ export async function getMembership(
   return { role: await requireWorkspace(deps, caller, workspaceId, 'read') }
 }
 
-/** The members in the order of their email addresses. @throws ApiError 404, 403 unless the caller is an owner */
+/** The members in the order of their email addresses. @throws ApiError 404; 403 if the caller is a member but no owner */
 export async function listMembers(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -53,15 +53,15 @@ export async function listMembers(
 }
 
 /** Reveals that an email address has no account, but only to owners of the workspace, who need to know it. */
-const accountNotFound = (): ApiError =>
+const accountNotFoundError = (): ApiError =>
   new ApiError(
     404,
     'not_found',
-    'No account has this email address. Ask the administrator to invite them first.',
+    'No account has this email address. Ask the administrator to invite this person first.',
   )
 
-/** Reveals that an account is suspended, but only to owners of the workspace. They could see it by inviting the address. */
-const accountSuspended = (): ApiError =>
+/** Reveals that an account is suspended, but only to owners of the workspace. */
+const suspendedAccountError = (): ApiError =>
   invalid(
     ['body', 'email'],
     'This account is suspended, so nothing can be changed for it. Ask the administrator to restore it first, or remove the member.',
@@ -69,8 +69,8 @@ const accountSuspended = (): ApiError =>
   )
 
 /**
- * Adds a member or changes their role; takes effect with their next request.
- * @throws ApiError 404 also for an email address without an account, 403, 422 for a suspended account, and when no owner would remain
+ * Adds a member or changes their role. The role applies from the member's next request on.
+ * @throws ApiError 404, also if no account has the email address; 403; 422 if the account is suspended or no active owner would remain
  */
 export async function putMember(
   deps: MemberDeps,
@@ -79,16 +79,18 @@ export async function putMember(
   body: MemberUpdate,
 ): Promise<Member> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  const work = async (tx: Queryable): Promise<Member> => {
+  const setRole = async (tx: Queryable): Promise<Member> => {
     await lockWorkspace(tx, workspaceId)
     // The role is checked again after the lock, because another owner may just have removed the caller.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
     const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
-    if (!member) throw accountNotFound()
-    if (member.suspended) throw accountSuspended()
+    if (!member) throw accountNotFoundError()
+    if (member.suspended) throw suspendedAccountError()
     const { user_id, email } = member
-    const isDemoted = member.role === 'owner' && body.role !== 'owner'
-    if (isDemoted && !(await hasOtherOwner(tx, workspaceId, user_id))) throw lastOwnerError(['body', 'role'])
+    const losesOwnerRole = member.role === 'owner' && body.role !== 'owner'
+    if (losesOwnerRole && !(await hasOtherOwner(tx, workspaceId, user_id)))
+      throw lastOwnerError(['body', 'role'])
+    // A role that a group gave is stored again as given by a person.
     if (member.role !== body.role || member.by_group) {
       await upsertMember(tx, workspaceId, user_id, body.role)
       await record(tx, {
@@ -101,9 +103,10 @@ export async function putMember(
     }
     return { user_id, email, role: body.role }
   }
-  return deps.db.tx(work).catch((error: unknown) => {
-    // The account was deleted after it was found. It cannot be locked, since the request role may not change accounts.
-    throw isReferenceToNothing(error) ? accountNotFound() : error
+  return deps.db.tx(setRole).catch((error: unknown) => {
+    // The account was deleted after it was read. Its row cannot be locked, because the database role of requests may not change
+    // accounts.
+    throw isReferenceToNothing(error) ? accountNotFoundError() : error
   })
 }
 

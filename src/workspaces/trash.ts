@@ -18,7 +18,7 @@ import {
   takeExpired,
   takeTrashedWorkspace,
 } from './trash.sql.ts'
-import { purgeDetached, selectWorkspace } from './workspaces.sql.ts'
+import { queuePurge, selectWorkspace } from './workspaces.sql.ts'
 
 const MAX_LISTED = 200
 
@@ -101,7 +101,7 @@ export async function deleteTrashedWorkspace(
   await deps.db.tx(async (tx) => {
     const trashedWorkspace = await takeTrashedWorkspace(tx, workspaceId, caller.userId)
     if (!trashedWorkspace) throw notFound()
-    await purgeDetached(tx, workspaceId, trashedWorkspace.owners)
+    await queuePurge(tx, workspaceId, trashedWorkspace.owners)
     await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
   })
 }
@@ -112,7 +112,7 @@ export async function deleteExpiredWorkspaces({ db }: Pick<Deps, 'db'>): Promise
     await db.tx(async (tx) => {
       const owners = await takeExpired(tx, id)
       if (!owners) return
-      await purgeDetached(tx, id, owners)
+      await queuePurge(tx, id, owners)
       const actor = { type: 'nobody', id: undefined } as const
       await record(tx, { action: 'workspace_deleted', actor, subject: id })
     })

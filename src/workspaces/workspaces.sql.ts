@@ -5,7 +5,10 @@ import type { Workspace } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTask, UNAVAILABLE_AFTER } from '../work/queue.sql.ts'
 
-/** Position in a list, exact to the microsecond; the API returns milliseconds. */
+/**
+ * Where a page of the list ends: creation time and id of its last workspace. The time has microseconds, because milliseconds would
+ * not be exact enough to continue.
+ */
 export interface Position {
   at: string
   id: string
@@ -17,49 +20,50 @@ const isoTime = (column: Sql): Sql =>
 const columns = sql`
   w.id, w.name, w.description, ${isoTime(sql`w.created_at`)} AS created_at, ${isoTime(sql`w.updated_at`)} AS updated_at`
 
-type WorkspaceDetails = Omit<Workspace, 'ready' | 'document_count'>
+type WorkspaceRow = Omit<Workspace, 'ready' | 'document_count'>
 
-/** Workspaces in which the user has a role, by creation, then id. `workspaceIds`: only these. */
+/** Workspaces in which the user has a role, by creation, then id. If `page.workspaceIds` is given, only these. */
 export async function selectWorkspaces(
   db: Queryable,
   userId: string,
   page: { workspaceIds: readonly string[] | undefined; after: Position | undefined; limit: number },
 ): Promise<(Workspace & { position: string })[]> {
-  const rows = await db.rows<WorkspaceDetails & { position: string }>(sql`
+  const rows = await db.rows<WorkspaceRow & { position: string }>(sql`
     SELECT ${columns}, w.created_at::text AS position
     FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${page.workspaceIds ? sql`AND w.id = ANY(${[...page.workspaceIds]}::uuid[])` : empty}
       ${page.after ? sql`AND (w.created_at, w.id) > (${page.after.at}::timestamptz, ${page.after.id}::uuid)` : empty}
     ORDER BY w.created_at, w.id LIMIT ${page.limit}`)
-  return withState(db, rows)
+  return withReadiness(db, rows)
 }
 
 export async function selectWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  const rows = await db.rows<WorkspaceDetails>(sql`
+  const rows = await db.rows<WorkspaceRow>(sql`
     SELECT ${columns} FROM workspace w WHERE w.id = ${id} AND w.deleted_at IS NULL`)
-  const [workspace] = await withState(db, rows)
+  const [workspace] = await withReadiness(db, rows)
   return workspace
 }
 
-interface IndexState {
+interface PendingWork {
   id: string
   document_count: number
   /** Whether a file is waiting to be read. */
-  unread: boolean
+  has_unread_file: boolean
   /** Whether the terms of a version are not counted yet. */
-  uncounted: boolean
+  has_uncounted_version: boolean
   /** Whether a version whose terms are counted waits for its vectors. */
-  unembedded: boolean
+  has_unembedded_version: boolean
 }
 
 /**
- * Adds to each workspace whether it is ready: everything uploaded is searchable, in the graph and has its vectors. (A version has
- * vectors once its terms are counted and a later round of embedding is complete.) Reindexing does not count, since the document
- * stays searchable. Each condition is an index lookup of pending work. Files are looked up before tasks, since the transaction that
- * ends a file queues its graph: in the other order, a workspace could seem ready in between (docs/decisions/0009-jobs.md).
+ * Adds to each workspace whether it is ready: everything uploaded is searchable, in the graph and has its vectors. Vectors are not
+ * waited for while their model is unavailable. (A version has vectors once its terms are counted and a later round of embedding is
+ * complete.) Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work.
+ * Files are looked up before tasks, since the transaction that ends a file queues the task for its graph: in the other order, a
+ * workspace could seem ready in between (docs/decisions/0009-jobs.md).
  */
-async function withState<Row extends WorkspaceDetails>(
+async function withReadiness<Row extends WorkspaceRow>(
   db: Queryable,
   rows: Row[],
 ): Promise<(Row & Pick<Workspace, 'ready' | 'document_count'>)[]> {
@@ -67,9 +71,9 @@ async function withState<Row extends WorkspaceDetails>(
   const ids = rows.map(({ id }) => id)
   const isOneOf = (column: Sql): Sql =>
     ids.length === 1 ? sql`${column} = ${ids[0]}::uuid` : sql`${column} = ANY (${ids}::uuid[])`
-  const states = await db.rows<IndexState>(sql`
-    SELECT s.id, sum(s.documents)::int AS document_count, bool_or(s.unread) AS unread, bool_or(s.uncounted) AS uncounted,
-      bool_or(s.unembedded) AS unembedded
+  const states = await db.rows<PendingWork>(sql`
+    SELECT s.id, sum(s.documents)::int AS document_count, bool_or(s.unread) AS has_unread_file,
+      bool_or(s.uncounted) AS has_uncounted_version, bool_or(s.unembedded) AS has_unembedded_version
     FROM (
       SELECT d.workspace_id AS id, count(*) AS documents, false AS unread, false AS uncounted, false AS unembedded
       FROM document d WHERE ${isOneOf(sql`d.workspace_id`)} GROUP BY d.workspace_id
@@ -82,20 +86,26 @@ async function withState<Row extends WorkspaceDetails>(
       FROM version v
       WHERE ${isOneOf(sql`v.workspace_id`)} AND v.state = 'live' AND v.vectors <> 'made' AND v.vectors = 'awaited'
     ) s GROUP BY s.id`)
-  const pendingTasks = await db.rows<{ id: string; graph: boolean; away: boolean }>(sql`
-    SELECT t.workspace_id AS id, bool_or(t.kind = 'graph') AS graph, bool_or(t.kind = 'embed') AS away
+  // The field `awaited` is only ever set to false: such a task does not delay `ready`.
+  const pendingTasks = await db.rows<{
+    id: string
+    has_graph_task: boolean
+    is_embedder_unavailable: boolean
+  }>(sql`
+    SELECT t.workspace_id AS id, bool_or(t.kind = 'graph') AS has_graph_task,
+      bool_or(t.kind = 'embed') AS is_embedder_unavailable
     FROM task t
     WHERE t.workspace_id = ANY (${ids}::uuid[]) AND (
       t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${UNAVAILABLE_AFTER}::int)
     GROUP BY t.workspace_id`)
-  const stateById = new Map(states.map((state) => [state.id, state]))
-  const taskById = new Map(pendingTasks.map((task) => [task.id, task]))
+  const workByWorkspace = new Map(states.map((state) => [state.id, state]))
+  const tasksByWorkspace = new Map(pendingTasks.map((task) => [task.id, task]))
   return rows.map((row) => {
-    const state = stateById.get(row.id)
-    const task = taskById.get(row.id)
-    const isEmbedded = !state?.unembedded || task?.away === true
-    const isSearchable = !state?.unread && !state?.uncounted
-    const isInGraph = !task?.graph
+    const state = workByWorkspace.get(row.id)
+    const task = tasksByWorkspace.get(row.id)
+    const isEmbedded = !state?.has_unembedded_version || task?.is_embedder_unavailable === true
+    const isSearchable = !state?.has_unread_file && !state?.has_uncounted_version
+    const isInGraph = !task?.has_graph_task
     return {
       ...row,
       ready: isSearchable && isInGraph && isEmbedded,
@@ -140,18 +150,19 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
 }
 
 /** Removes all members of a deleted workspace, stops its ingestion and queues its purge. */
-export async function detachWorkspace(tx: Queryable, id: string): Promise<void> {
+export async function removeMembersAndQueuePurge(tx: Queryable, id: string): Promise<void> {
   const members = await tx.rows<{ account_id: string; role: string }>(sql`
     DELETE FROM member WHERE workspace_id = ${id} RETURNING account_id, role`)
   const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
-  await purgeDetached(tx, id, owners)
+  await queuePurge(tx, id, owners)
 }
 
 /**
- * Stops the ingestion of a deleted workspace without members, and queues its purge. A worker that is still ingesting cannot
- * publish, because the row of its task is deleted.
+ * Deletes all tasks of a deleted workspace, marks its waiting files as failed, and queues its purge. `owners` are stored with the
+ * purge, so that they may import the workspace again under its id. A worker that is still ingesting cannot publish, because the row
+ * of its task is deleted.
  */
-export async function purgeDetached(tx: Queryable, id: string, owners: readonly string[]): Promise<void> {
+export async function queuePurge(tx: Queryable, id: string, owners: readonly string[]): Promise<void> {
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()

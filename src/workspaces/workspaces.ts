@@ -12,10 +12,10 @@ import { claimKey } from '../idempotency/idempotency.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
-  detachWorkspace,
   insertWorkspace,
   markDeleted,
   type Position,
+  removeMembersAndQueuePurge,
   selectWorkspace,
   selectWorkspaces,
   updateWorkspaceRow,
@@ -118,7 +118,7 @@ export async function deleteWorkspace(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
     if (!(await markDeleted(tx, workspaceId))) throw notFound()
-    await detachWorkspace(tx, workspaceId)
+    await removeMembersAndQueuePurge(tx, workspaceId)
     // Logged for the installation, since the workspace's own log is deleted with it.
     await record(tx, { action: 'workspace_deleted', actor: actorOf(caller), subject: workspaceId })
   })

@@ -18,7 +18,7 @@ import { TaskLost } from '../../src/work/handler.ts'
 import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED_TABLES } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
-import { detachWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
+import { removeMembersAndQueuePurge, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import type { WorkDeps } from '../support/ingest.ts'
 
@@ -119,7 +119,7 @@ test('a purge whose task was taken over deletes nothing more: the id may be that
   const id = await furnish()
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
-    await detachWorkspace(tx, id)
+    await removeMembersAndQueuePurge(tx, id)
   })
   const stalled = await claimed()
   const before = await rowsOf(id)
@@ -187,7 +187,7 @@ test('what a parser wrote to the cache while its workspace was being deleted is 
   }
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
-    await detachWorkspace(tx, id)
+    await removeMembersAndQueuePurge(tx, id)
   })
   await purgeWorkspace({ ...deps, cache }, await claimed(), new AbortController().signal)
   expect(dropped).toEqual([`pages/${id}`])
@@ -215,7 +215,7 @@ test('cache entries of unreferenced files are deleted by the hourly sweep', asyn
 async function purge(id: string): Promise<void> {
   await db.tx(async (tx) => {
     await markDeleted(tx, id)
-    await detachWorkspace(tx, id)
+    await removeMembersAndQueuePurge(tx, id)
   })
   await purgeWorkspace(deps, await claimed(), new AbortController().signal)
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
-import { explainUpload, registerUploads, uploadParts } from '../../src/http/request/upload.ts'
+import { toUploadError, registerUploads, uploadParts } from '../../src/http/request/upload.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { openWire, statusOf, type Wire } from '../support/socket.ts'
 
@@ -95,7 +95,7 @@ test('an upload that is too slow ends with 408, in the middle of a file or betwe
         if ('stream' in part) for await (const piece of part.stream) bytes += (piece as Buffer).length
       return 'whole'
     } catch (error) {
-      const told = explainUpload(error)
+      const told = toUploadError(error)
       return reply.code(told instanceof ApiError ? told.status : 500).send('refused')
     }
   })

@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   const fail = (error: unknown): never => {
     throw error
   }
-  const { db, log } = await openCluster(folder, { onUse() {}, onFailure: fail })
+  const { db, log } = await openCluster(folder, { onFileAccess() {}, onFailure: fail })
   await db.exec(tables)
   await db.exec('CHECKPOINT')
   const socketDir = `${file}.sockets`
@@ -145,7 +145,7 @@ async function run(): Promise<void> {
 async function contentOf(path: string): Promise<Content> {
   const { openCluster } = await import('../../src/ports/db/embedded/cluster.ts')
   const { db } = await openCluster(path, {
-    onUse() {},
+    onFileAccess() {},
     onFailure(error) {
       throw error
     },

@@ -11,26 +11,30 @@ import { containsKeyword, coverage, type Keyword, noTerms, textTerms } from './k
 
 type QuestionCriteria = Pick<Criteria, 'keywords' | 'type'>
 
-// An item answers if it covers this share of what the best item covers of the question.
+// An item answers if its coverage of the keywords is at least this share of the best item's coverage.
 const MIN_SHARE_OF_BEST = 0.9
-// If more items answer, the whole list is the answer.
+// If more than this many items answer, the whole list is the answer.
 const MAX_ITEMS = 2
 
-/** The items that answer the question without the others, as items of minutes may. Empty if only the whole list answers. */
+/**
+ * The items that answer the question alone, as an item in the minutes of a meeting may. Empty if there is no list, no such item, or
+ * only the whole list answers.
+ */
 export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria): Evidence[] {
   const { keywords, type } = criteria
   const { list, headingAbove, titleTerms, foundPassage } = evidence
   if (!list || type === 'steps') return []
   const { language } = foundPassage.passage
-  const shares = list.items.map((item) => coverage(keywords, [textTerms(item, language)]))
-  const best = Math.max(...shares)
+  const coverages = list.items.map((item) => coverage(keywords, [textTerms(item, language)]))
+  const best = Math.max(...coverages)
   const answeringItems = list.items.flatMap((item, i) =>
-    best > 0 && (shares[i] ?? 0) >= MIN_SHARE_OF_BEST * best && isStatement(item)
+    best > 0 && (coverages[i] ?? 0) >= MIN_SHARE_OF_BEST * best && endsLikeSentence(item)
       ? [itemEvidence(evidence, i)]
       : [],
   )
   if (asksForFigure(type) && !answeringItems.some((item) => containsAnswer(item, criteria))) return []
-  // If a keyword is in the heading or the lead but in no answering item, it is about all items, so the whole list answers.
+  // If a keyword is in the heading or the lead but in no answering item, it is about all items, so the whole list answers. Keywords
+  // of the title do not count.
   const termsAbove = [headingAbove.terms, list.hasLead ? textTerms(list.lead, language) : noTerms(language)]
   const isAboutAllItems = keywords.some(
     (keyword) =>
@@ -43,15 +47,15 @@ export function itemsWithAnswer(evidence: Evidence, criteria: QuestionCriteria):
     : answeringItems
 }
 
-const isStatement = (item: string): boolean => /[.!。！]["”’»)]*\s*$/u.test(item)
+const endsLikeSentence = (item: string): boolean => /[.!。！]["”’»)]*\s*$/u.test(item)
 
 /** Each item of a list as a piece of evidence. */
-export const itemsOf = (evidence: Evidence): Evidence[] =>
+export const itemsAsEvidence = (evidence: Evidence): Evidence[] =>
   (evidence.list?.items ?? []).map((_, i) => itemEvidence(evidence, i))
 
-function itemEvidence(evidence: Evidence, at: number): Evidence {
+function itemEvidence(evidence: Evidence, index: number): Evidence {
   const { list, items: _, ...otherFields } = evidence
-  const text = list?.items[at] ?? ''
+  const text = list?.items[index] ?? ''
   const { language } = evidence.foundPassage.passage
   return { ...otherFields, text, ownTerms: textTerms(text, language), headerTerms: noTerms(language) }
 }

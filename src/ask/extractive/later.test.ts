@@ -3,9 +3,9 @@ import type { Passage } from '../../search/passage.ts'
 import { answerType } from './answer-type.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import { featuresOf } from './features.ts'
-import { itemsOf } from './items.ts'
+import { itemsAsEvidence } from './items.ts'
 import { questionKeywords } from './keywords.ts'
-import { latestFirst } from './later.ts'
+import { withLatestStatement } from './later.ts'
 
 const foundIn = (title: string, text: string): FoundPassage => {
   const passage: Passage = {
@@ -28,10 +28,10 @@ function quotedFor(question: string, ...documents: [title: string, text: string]
   const pieces = evidenceIn(documents.map(([title, text]) => foundIn(title, text)))
   const keywords = questionKeywords({ text: question, language: 'en' }, { terms: [], chunks: 10 })
   const criteria = { keywords, type: answerType(question), codes: [] }
-  const [item] = pieces.flatMap(itemsOf)
+  const [item] = pieces.flatMap(itemsAsEvidence)
   if (!item) throw new Error('no list')
   const best = { evidence: item, features: featuresOf(item, criteria), matchesHeading: false, score: 1 }
-  return latestFirst([best], pieces, criteria).map(({ evidence }) => evidence.text)
+  return withLatestStatement([best], pieces, criteria).map(({ evidence }) => evidence.text)
 }
 
 const MARCH = 'Van. The repair was estimated at 1,900 euros.'

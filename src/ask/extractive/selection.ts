@@ -24,7 +24,7 @@ import {
   termsOfPassage,
   textTerms,
 } from './keywords.ts'
-import { latestFirst } from './later.ts'
+import { withLatestStatement } from './later.ts'
 import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
 import {
   mayAnswer,
@@ -274,7 +274,7 @@ function answerFor(
   )
   const quotes = quotesWithAmendment.some(({ isAmendment }) => isAmendment)
     ? quotesWithAmendment
-    : latestFirst(quotesWithAmendment, pieces, criteria)
+    : withLatestStatement(quotesWithAmendment, pieces, criteria)
   const quotedTurn = withNeighboursOfTurn(best, criteria)
   // "What does clause 5 say?" is answered by the clause, whether or not a document contains "say".
   const isNamedPart =

@@ -1,7 +1,7 @@
 // Company sign-in over HTTP: redirects the browser to the provider, and receives it back.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { COMPANY_STATE_SECONDS, startCompanySignIn } from '../../accounts/company.ts'
+import { MAX_COMPANY_SIGN_IN_SECONDS, startCompanySignIn } from '../../accounts/company.ts'
 import { SESSION_SECONDS, signOut } from '../../accounts/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { finishCompanySignIn } from '../../workspaces/company-sign-in.ts'
@@ -19,7 +19,7 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, deps.settings)
     const { url, state } = await startCompanySignIn(withRequestLog(deps, request), next, request.ip)
-    return seeOther(stateCookie.set(reply, state, COMPANY_STATE_SECONDS), url)
+    return seeOther(stateCookie.set(reply, state, MAX_COMPANY_SIGN_IN_SECONDS), url)
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {

@@ -200,7 +200,7 @@ const tooSlow = (bytes: number | undefined): ApiError =>
   )
 
 /** Turns errors of the multipart parser into 422; returns other errors unchanged. */
-export function explainUpload(error: unknown): unknown {
+export function toUploadError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = (error as { code?: unknown }).code
   const parserMessage =

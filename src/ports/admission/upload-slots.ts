@@ -1,24 +1,25 @@
-// Limits the memory and the hashing of uploads that arrive at the same time.
+// Limits how many uploads arrive at the same time, because each needs memory, and a share of a core for hashing.
 
-import { unavailable } from '../../errors.ts'
+import { type ApiError, unavailable } from '../../errors.ts'
 
-// A large upload needs up to 40 MB of buffers, and a share of a core for hashing.
-const UPLOAD_SLOTS = 8
-const SLOTS_PER_CALLER = 4
-// The last slots are for callers who have none, so that two callers cannot take all slots.
-const SLOTS_FOR_OTHERS = 2
-// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender already has four small uploads under way.
-const SMALL_BYTES = 2 ** 20
+// A large upload needs up to 40 MB of buffers.
+const MAX_LARGE_UPLOADS = 8
+// Of large uploads, and of small ones.
+const MAX_UPLOADS_PER_CALLER = 4
+// The last places are for callers who have no large upload under way, so that two callers cannot take all places.
+const PLACES_FOR_OTHERS = 2
+// An upload of at most 1 MiB is small. It does not count towards MAX_LARGE_UPLOADS.
+const MAX_SMALL_BYTES = 2 ** 20
 
 /** What is known about a body before it has arrived. */
 export interface UploadBody {
   /** The announced length, if the sender gave one. */
   bytes: number | undefined
-  /** The time until it should end, by its speed so far. Senders that are too slow are disconnected. */
+  /** The estimated time until it has arrived, or until its sender is disconnected for being too slow. */
   endsInMs(): number
 }
 
-interface Slot {
+interface RunningUpload {
   caller: string
   isSmall: boolean
   body: UploadBody
@@ -33,41 +34,37 @@ export interface UploadSlots {
 }
 
 export function makeUploadSlots(): UploadSlots {
-  const runningUploads = new Set<Slot>()
+  const runningUploads = new Set<RunningUpload>()
   return {
     take: (caller, body) => {
-      const slot = { caller, isSmall: body.bytes !== undefined && body.bytes <= SMALL_BYTES, body }
-      if (!hasRoom([...runningUploads], slot)) throw refusal([...runningUploads], slot)
-      runningUploads.add(slot)
-      return () => void runningUploads.delete(slot)
+      const upload = { caller, isSmall: body.bytes !== undefined && body.bytes <= MAX_SMALL_BYTES, body }
+      if (!hasRoom([...runningUploads], upload)) throw tooManyUploads([...runningUploads], upload)
+      runningUploads.add(upload)
+      return () => void runningUploads.delete(upload)
     },
   }
 }
 
-function hasRoom(runningUploads: readonly Slot[], { caller, isSmall }: Slot): boolean {
-  const sameSize = runningUploads.filter((other) => other.isSmall === isSmall)
-  const ownUploads = sameSize.filter((other) => other.caller === caller).length
-  if (ownUploads >= SLOTS_PER_CALLER) return false
-  return isSmall || sameSize.length < (ownUploads === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - SLOTS_FOR_OTHERS)
+/** Whether the upload may run beside the others. */
+function hasRoom(runningUploads: readonly RunningUpload[], { caller, isSmall }: RunningUpload): boolean {
+  const uploadsOfSameClass = runningUploads.filter((other) => other.isSmall === isSmall)
+  const ownCount = uploadsOfSameClass.filter((other) => other.caller === caller).length
+  if (ownCount >= MAX_UPLOADS_PER_CALLER) return false
+  const maxLargeUploads = ownCount === 0 ? MAX_LARGE_UPLOADS : MAX_LARGE_UPLOADS - PLACES_FOR_OTHERS
+  return isSmall || uploadsOfSameClass.length < maxLargeUploads
 }
 
-/** Retry-After is the time by which enough of the running uploads should have ended. */
-function refusal(runningUploads: readonly Slot[], slot: Slot) {
-  const uploadsByEnd = runningUploads
-    .map((other) => ({ other, endsIn: other.body.endsInMs() }))
-    .sort((a, b) => a.endsIn - b.endsIn)
-  let endsIn = 0
-  while (
-    !hasRoom(
-      uploadsByEnd.map(({ other }) => other),
-      slot,
-    )
-  )
-    endsIn = uploadsByEnd.shift()?.endsIn ?? 0
-  const ownUploads = runningUploads.filter(({ caller }) => caller === slot.caller).length
-  const message =
-    ownUploads > 0
-      ? `You have ${ownUploads} uploads under way: wait for one to end, or send up to 20 files in one upload.`
-      : 'There are too many large uploads at the same time: try again later.'
-  return unavailable(message, Math.max(1, Math.ceil(endsIn / 1000)))
+/** The error for an upload that must wait. Its `Retry-After` is the estimated time until enough running uploads have ended. */
+function tooManyUploads(runningUploads: readonly RunningUpload[], upload: RunningUpload): ApiError {
+  const remainingMs = new Map(runningUploads.map((running) => [running, running.body.endsInMs()]))
+  const remainingOf = (running: RunningUpload): number => remainingMs.get(running) ?? 0
+  const uploadsByEnd = runningUploads.toSorted((a, b) => remainingOf(a) - remainingOf(b))
+  const lastToWaitFor = uploadsByEnd.find((_, i) => hasRoom(uploadsByEnd.slice(i + 1), upload))
+  const waitMs = lastToWaitFor ? remainingOf(lastToWaitFor) : 0
+  const ownUploads = runningUploads.filter(({ caller }) => caller === upload.caller)
+  const isOwnLimit = !hasRoom(ownUploads, upload)
+  const message = isOwnLimit
+    ? `You already have ${MAX_UPLOADS_PER_CALLER} uploads under way: wait for one to end.`
+    : 'There are too many large uploads at the same time: try again later.'
+  return unavailable(message, Math.max(1, Math.ceil(waitMs / 1000)))
 }

@@ -18,7 +18,7 @@ import { type Evidence, evidenceIn } from '../evidence.ts'
 import type { RetrievalState } from '../retrieval.ts'
 import { withoutNumber } from '../text-structure.ts'
 import { changedCells, changedWords, isAboutEdition } from './earlier.ts'
-import { type Edition, isDistinct, predecessorOf, type Series } from './series.ts'
+import { type Edition, isOtherEdition, predecessorOf, type Series } from './series.ts'
 
 /** A statement and the earlier one that it replaces. A new statement has only `current`, a removed one only `previous`. */
 export interface Change {
@@ -102,9 +102,9 @@ function editionsToCompare(
       (starts !== undefined && periods.some((askedPeriod) => starts.startsWith(askedPeriod))),
   )
   const [first, last] = [editionsOfPeriods[0], editionsOfPeriods.at(-1)]
-  if (first && last && first !== last && isDistinct(first, last)) return [first, last]
+  if (first && last && first !== last && isOtherEdition(first, last)) return [first, last]
   if (periods.length > 1) return undefined
-  const later = first ?? series.inForce
+  const later = first ?? series.currentEdition
   const predecessor = predecessorOf(series, later)
   return predecessor && [predecessor, later]
 }

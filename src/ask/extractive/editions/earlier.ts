@@ -22,9 +22,11 @@ export function earlierStatement(
 ): EarlierStatement | undefined {
   const { document_id: id } = quoted.foundPassage.passage
   const currentChoice = choices.find(
-    ({ series, choice }) => choice.isDefault && series.kind === 'rules' && series.inForce.documentId === id,
+    ({ series, choice }) =>
+      choice.isDefault && series.kind === 'rules' && series.currentEdition.documentId === id,
   )
-  const predecessor = currentChoice && predecessorOf(currentChoice.series, currentChoice.series.inForce)
+  const predecessor =
+    currentChoice && predecessorOf(currentChoice.series, currentChoice.series.currentEdition)
   if (!predecessor) return undefined
   const texts = pieces
     .filter(

@@ -77,7 +77,7 @@ describe('seriesAmong', () => {
     const [series] = seriesOf(...policies.toReversed())
     expect(series?.kind).toBe('rules')
     expect(series?.editions.map(({ documentId }) => documentId)).toEqual(policies.map(({ id }) => id))
-    expect(series?.inForce.documentId).toBe('travel-2026.md')
+    expect(series?.currentEdition.documentId).toBe('travel-2026.md')
   })
 
   it('leaves out drafts and what is withdrawn', () => {
@@ -86,7 +86,7 @@ describe('seriesAmong', () => {
       described('Manual', 'manual-ed3.txt', 'Edition 3. Withdrawn.'),
       described('Manual', 'manual-ed4-draft.txt', 'Edition 4.'),
     )
-    expect(series?.inForce.documentId).toBe('manual-ed2.txt')
+    expect(series?.currentEdition.documentId).toBe('manual-ed2.txt')
   })
 
   it('knows reports by their periods, and rules by what they declare or by present tense', () => {
@@ -183,7 +183,7 @@ describe('choose', () => {
     const reportsFor = (question: string) => reports && choose(reports, editionRequest(question, 'en', TODAY))
     expect(reportsFor('How much did it rain?')).toBeUndefined()
     expect(reportsFor('How much did it rain in Q1 2024?')).toBeUndefined()
-    expect(reportsFor('What does the latest report say?')?.editions).toEqual([reports?.inForce])
+    expect(reportsFor('What does the latest report say?')?.editions).toEqual([reports?.currentEdition])
   })
 })
 

@@ -6,7 +6,14 @@ import type { Language } from '../../../language/language.ts'
 import { narrowest, placedPeriods } from '../../../language/periods.ts'
 import { words } from '../../../language/words.ts'
 import { compareNumbers, editionNumbers } from './marks.ts'
-import { type Edition, inForceBefore, inForceIn, isDistinct, predecessorOf, type Series } from './series.ts'
+import {
+  type Edition,
+  editionsBefore,
+  editionsOfPeriod,
+  isOtherEdition,
+  predecessorOf,
+  type Series,
+} from './series.ts'
 
 /** A part of the question. Offsets are in UTF-16 units. */
 export interface Span {
@@ -101,8 +108,9 @@ export function choose(
   request: EditionRequest,
   texts: readonly string[] = [],
 ): Choice | undefined {
-  const { editions, inForce, kind } = series
-  const withCopies = (edition: Edition): Edition[] => editions.filter((other) => !isDistinct(edition, other))
+  const { editions, currentEdition, kind } = series
+  const withCopies = (edition: Edition): Edition[] =>
+    editions.filter((other) => !isOtherEdition(edition, other))
   // "The prior policy" asks for an edition, "prior approval" does not.
   const spansBesideName = (pattern: RegExp): Span[] =>
     spansOf(request.text, pattern).filter(
@@ -112,7 +120,7 @@ export function choose(
   if (kind === 'reports') {
     const latest = [...request.latest, ...spansBesideName(LAST)]
     if (latest.length === 0 || request.isOfSeveral || request.periods.length > 0) return undefined
-    return { editions: withCopies(inForce), spans: latest, isDefault: false }
+    return { editions: withCopies(currentEdition), spans: latest, isDefault: false }
   }
   const namedChoice = namedEditions(series, request)
   if (namedChoice) return { ...namedChoice, editions: namedChoice.editions.flatMap(withCopies) }
@@ -134,11 +142,11 @@ export function choose(
       spansBesideName(WITHDRAWN),
     ) ??
     choiceOf(
-      [predecessorOf(series, inForce)],
+      [predecessorOf(series, currentEdition)],
       [...spansBesideName(PREVIOUS), ...spansOf(request.text, PREVIOUSLY)],
     ) ??
     choiceOf([editions[0]], spansBesideName(FIRST)) ?? {
-      editions: withCopies(inForce),
+      editions: withCopies(currentEdition),
       spans: [...request.latest, ...spansBesideName(LAST), ...spansBesideName(NEW), ...nouns],
       isDefault: true,
     }
@@ -157,7 +165,7 @@ function namedEditions(
   )
   if (numberedEditions.length > 0) return { editions: numberedEditions, spans: numbers, isDefault: false }
   const editionsInPeriod = ({ period }: { period: string }): Edition[] =>
-    isBefore ? inForceBefore(series, period) : inForceIn(series, period)
+    isBefore ? editionsBefore(series, period) : editionsOfPeriod(series, period)
   const editionsByPeriod = new Set(periods.flatMap(editionsInPeriod))
   const editions = series.editions.filter((edition) => editionsByPeriod.has(edition))
   // A year in the title is not among the spans, because a text that answers may contain it.

@@ -1,6 +1,6 @@
-// Editions of one document. Documents are a series if their names differ only in a year, a date, a number or a state. Of rules,
-// such as a policy or a price list, one edition is in force and the others do not apply. Reports and minutes describe a period, so
-// each edition stays true for its period. Pure.
+// Editions of one document. Documents are a series if their names differ only in a year, a date, a number or a state. If they
+// are rules, such as a policy or a price list, one edition is in force and the others do not apply. Reports and minutes describe a
+// period, so each edition stays true for its period. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
@@ -33,6 +33,7 @@ export interface DocumentDescription {
 export interface Edition {
   documentId: string
   title: string
+  /** `[2, 1]` for version 2.1. */
   number: number[] | undefined
   /** The period in its name. */
   period: string | undefined
@@ -48,11 +49,11 @@ export interface Series {
   kind: 'rules' | 'reports'
   /** The oldest first. */
   editions: Edition[]
-  /** The terms of the name that the editions share, in the language of the documents. */
+  /** The terms of the title and the path of one of the documents without the marks of its edition, in the language of the documents. */
   terms: ReadonlySet<string>
   language: Language
-  /** Of rules, the edition that applies on the day of the question. Of reports, the newest edition. */
-  inForce: Edition
+  /** For rules, the edition that applies on the day of the question. For reports, the newest edition. */
+  currentEdition: Edition
 }
 
 interface MarkedDocument {
@@ -63,7 +64,7 @@ interface MarkedDocument {
   validity: () => ValidityMarks
 }
 
-/** The series among the documents. Each has at least two editions. @param today `2026-11-29` */
+/** The series among the documents. Each has at least two editions. @param today the day of the question, such as `2026-11-29` */
 export function seriesAmong(descriptions: readonly DocumentDescription[], today: string): Series[] {
   const groups: MarkedDocument[][] = []
   for (const description of descriptions) {
@@ -98,36 +99,41 @@ function once<T>(compute: () => T): () => T {
   }
 }
 
-/** Whether the names differ only in the marks of an edition. */
+/**
+ * Whether two documents are editions of one series. Names are compared without the marks of editions. With the same title and the same
+ * path they are. With the same path only, one title must have all words of the other. With the same title only, both titles must have
+ * marks, or both texts must state an edition.
+ */
 function isSameSeries(a: MarkedDocument, b: MarkedDocument): boolean {
   const hasSameTitle = a.title.nameWords !== '' && a.title.nameWords === b.title.nameWords
   const hasSamePath = a.path.nameWords !== '' && a.path.nameWords === b.path.nameWords
-  if (!hasSameTitle) return hasSamePath && hasAllWordsOf(a.title.nameWords, b.title.nameWords)
-  return hasSamePath || (hasMarks(a.title) && hasMarks(b.title)) || areOnSameSubject(a, b)
+  if (!hasSameTitle) return hasSamePath && isOneNameWithinOther(a.title.nameWords, b.title.nameWords)
+  return hasSamePath || (hasMarks(a.title) && hasMarks(b.title)) || areEditionsByText(a, b)
 }
 
 /**
- * Whether two documents of one title state that they are editions, and their file names do not show different subjects. The file
- * name "rules-north.md" shows the subject "north" if the text contains "north". The file name "scan-0012.pdf" shows no subject.
+ * Whether two documents of one title state that they are editions, and their paths do not show different subjects. The path
+ * "rules-north.md" shows the subject "north" if the text contains "north". The path "scan-0012.pdf" shows no subject.
  */
-function areOnSameSubject(a: MarkedDocument, b: MarkedDocument): boolean {
+function areEditionsByText(a: MarkedDocument, b: MarkedDocument): boolean {
   const [wordsOfFirst, wordsOfSecond] = [a.path.nameWords.split(' '), b.path.nameWords.split(' ')]
   return (
-    statesEdition(a) &&
-    statesEdition(b) &&
-    !wordsOfFirst.some((word) => !wordsOfSecond.includes(word) && isInText(word, a)) &&
-    !wordsOfSecond.some((word) => !wordsOfFirst.includes(word) && isInText(word, b))
+    hasEditionStatement(a) &&
+    hasEditionStatement(b) &&
+    !wordsOfFirst.some((word) => !wordsOfSecond.includes(word) && isOutsideMarks(word, a)) &&
+    !wordsOfSecond.some((word) => !wordsOfFirst.includes(word) && isOutsideMarks(word, b))
   )
 }
 
 /** Whether the text of a document states its number, its start or that it replaces another document. */
-function statesEdition({ validity }: MarkedDocument): boolean {
+function hasEditionStatement({ validity }: MarkedDocument): boolean {
   const { number, starts, replaces } = validity()
   return number !== undefined || starts !== undefined || replaces
 }
 
 /** Whether the text contains the word outside the number of the edition and outside dates. */
-function isInText(word: string, { description: { beginning } }: MarkedDocument): boolean {
+function isOutsideMarks(word: string, { description: { beginning } }: MarkedDocument): boolean {
+  // From the last to the first, so that the offsets of the others stay valid.
   const text = [...editionNumbers(beginning), ...placedPeriods(beginning)]
     .sort((a, b) => b.start - a.start)
     .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, beginning)
@@ -138,7 +144,7 @@ const hasMarks = ({ number, period, state }: NameMarks): boolean =>
   number !== undefined || period !== undefined || state !== 'released'
 
 /** Whether one name has all words of the other: "Travel Policy" and "Travel Policy – Intranet". */
-function hasAllWordsOf(a: string, b: string): boolean {
+function isOneNameWithinOther(a: string, b: string): boolean {
   const [wordsOfFirst, wordsOfSecond] = [new Set(a.split(' ')), new Set(b.split(' '))]
   return (
     [...wordsOfFirst].every((word) => wordsOfSecond.has(word)) ||
@@ -150,14 +156,14 @@ function seriesOf(group: readonly MarkedDocument[], today: string): Series | und
   if (group.length < 2) return undefined
   const editions = group.map(editionOf).sort(oldestFirst)
   // Documents that differ in no mark are copies, or different documents with the same name.
-  if (!editions.some((edition, i) => i > 0 && isDistinct(edition, editions[i - 1]))) return undefined
-  const kind = statesRules(group) ? 'rules' : 'reports'
-  const inForce = kind === 'rules' ? inForceOn(editions, today) : editions.at(-1)
+  if (editions.slice(1).every((edition, i) => !isOtherEdition(edition, editions[i]))) return undefined
+  const kind = areRules(group) ? 'rules' : 'reports'
+  const currentEdition = kind === 'rules' ? currentEditionOn(editions, today) : editions.at(-1)
   const [first] = group
-  if (!inForce || !first) return undefined
+  if (!currentEdition || !first) return undefined
   const { language } = first.description
   const terms = new Set(contentTerms(`${first.title.nameWords} ${first.path.nameWords}`, language))
-  return { kind, editions, terms, language, inForce }
+  return { kind, editions, terms, language, currentEdition }
 }
 
 function editionOf({ description, title, path, validity: read }: MarkedDocument): Edition {
@@ -175,14 +181,14 @@ function editionOf({ description, title, path, validity: read }: MarkedDocument)
   }
 }
 
-/** Compares two editions, the oldest first: by number if both have one, else by date. */
+/** Compares two editions, the oldest first: by number if both have one, then by date, then by title. */
 function oldestFirst(a: Edition, b: Edition): number {
   const numberOrder = a.number && b.number ? compareNumbers(a.number, b.number) : 0
   return numberOrder || (a.starts ?? '').localeCompare(b.starts ?? '') || a.title.localeCompare(b.title)
 }
 
-/** Whether two editions differ in state, start or number. If not, they are copies of one edition. */
-export const isDistinct = (edition: Edition, other: Edition | undefined): boolean =>
+/** Whether two documents differ in state, start or number. If not, they are copies of one edition. */
+export const isOtherEdition = (edition: Edition, other: Edition | undefined): boolean =>
   other === undefined ||
   edition.state !== other.state ||
   edition.starts !== other.starts ||
@@ -194,24 +200,24 @@ export const isDistinct = (edition: Edition, other: Edition | undefined): boolea
 const MIN_RULES_SHARE = 0.5
 
 /**
- * Whether the documents are rules and not reports. They are rules if enough of them state when they start, what they replace, their
- * number or their state. They are also rules if each of them has a year in its name and a text that is not in the past tense.
- * Documents of days, months and quarters are reports.
+ * Whether the documents are rules and not reports. They are rules if enough of them state their start, what they replace, or that they
+ * are a draft or withdrawn, or have a number while all numbers differ. Otherwise they are rules only if each has a whole year in its
+ * name and no text is in the past tense.
  */
-function statesRules(group: readonly MarkedDocument[]): boolean {
+function areRules(group: readonly MarkedDocument[]): boolean {
   const numbers = new Set(group.map(numberOf))
-  const isNumbered = numbers.size === group.length
-  const documentsWithRules = group.filter((document) => {
+  const haveDifferentNumbers = numbers.size === group.length
+  const documentsWithRuleMarks = group.filter((document) => {
     const { title, path, validity } = document
     const { starts, replaces, state } = validity()
     return (
       starts !== undefined ||
       replaces ||
-      (isNumbered && numberOf(document) !== '') ||
+      (haveDifferentNumbers && numberOf(document) !== '') ||
       [title.state, path.state, state].some((one) => one !== 'released')
     )
   })
-  if (documentsWithRules.length >= MIN_RULES_SHARE * group.length) return true
+  if (documentsWithRuleMarks.length >= MIN_RULES_SHARE * group.length) return true
   const isYearly = group.every(({ title, path }) => /^\d{4}$/.test(title.period ?? path.period ?? ''))
   return isYearly && group.every(({ description }) => !isInPastTense(description))
 }
@@ -228,7 +234,10 @@ const PAST_TENSE: Partial<Record<Language, RegExp>> = {
 // The share of the sentences that must be in the past tense.
 const MIN_PAST_SHARE = 0.2
 
-/** Whether the text is in the past tense. A text without sentences, such as a table, counts as past tense. */
+/**
+ * Whether enough of the sentences are in the past tense. A text without sentences, such as a table, counts as past tense. A text with
+ * sentences in a language without a pattern does not.
+ */
 function isInPastTense({ beginning, language }: DocumentDescription): boolean {
   const statements = sentences(beginning).filter(
     (one) => /[.!]["”’»)]*$/u.test(one.text) && !one.text.includes('|'),
@@ -244,13 +253,13 @@ function isInPastTense({ beginning, language }: DocumentDescription): boolean {
  * The newest released edition that applies today. If no edition applies today, the oldest released edition. If no edition is
  * released, the newest that is not a draft.
  */
-function inForceOn(editions: readonly Edition[], today: string): Edition | undefined {
-  const released = editions.filter(({ state }) => state === 'released')
+function currentEditionOn(editions: readonly Edition[], today: string): Edition | undefined {
+  const releasedEditions = editions.filter(({ state }) => state === 'released')
   return (
-    released.findLast(
+    releasedEditions.findLast(
       ({ starts, ends }) => (starts ?? '') <= today && (ends === undefined || today <= ends),
     ) ??
-    released.at(0) ??
+    releasedEditions.at(0) ??
     editions.findLast(({ state }) => state !== 'draft')
   )
 }
@@ -258,28 +267,31 @@ function inForceOn(editions: readonly Edition[], today: string): Edition | undef
 /**
  * The editions of a period such as `2024` or `2024-Q3`: those with the period in their names, else those in force in a part of it.
  */
-export function inForceIn({ editions }: Series, period: string): Edition[] {
+export function editionsOfPeriod({ editions }: Series, period: string): Edition[] {
   const namedEditions = editions.filter(
-    (edition) => edition.period !== undefined && overlapsPeriod(edition.period, period),
+    (edition) => edition.period !== undefined && isSamePeriodOrPart(edition.period, period),
   )
-  return namedEditions.length > 0 ? namedEditions : inForceBetween(editions, startOf(period), endOf(period))
+  return namedEditions.length > 0 ? namedEditions : editionsBetween(editions, startOf(period), endOf(period))
 }
 
-/** The edition in force on the day before a period. */
-export const inForceBefore = ({ editions }: Series, period: string): Edition[] => {
+/** The editions in force on the day before a period. Copies of one edition are all in the list. */
+export const editionsBefore = ({ editions }: Series, period: string): Edition[] => {
   const day = dayBefore(startOf(period))
-  return day === undefined ? [] : inForceBetween(editions, day, day)
+  return day === undefined ? [] : editionsBetween(editions, day, day)
 }
 
-function inForceBetween(editions: readonly Edition[], first: string, last: string): Edition[] {
-  const released = editions.filter(({ state }) => state !== 'draft')
-  return released.filter(({ starts, ends }, i) => {
-    const end = ends ?? dayBefore(released.slice(i + 1).find((next) => next.starts !== starts)?.starts)
+function editionsBetween(editions: readonly Edition[], first: string, last: string): Edition[] {
+  const editionsWithoutDrafts = editions.filter(({ state }) => state !== 'draft')
+  return editionsWithoutDrafts.filter(({ starts, ends }, i) => {
+    // An edition without a stated end ends on the day before the next edition with another start.
+    const nextStart = editionsWithoutDrafts.slice(i + 1).find((next) => next.starts !== starts)?.starts
+    const end = ends ?? dayBefore(nextStart)
     return (starts ?? '') <= last && (end === undefined || first <= end)
   })
 }
 
-const overlapsPeriod = (period: string, other: string): boolean =>
+/** Whether one period is written as a part of the other, as `2024-Q3` is of `2024`. A month is not recognised as a part of its quarter. */
+const isSamePeriodOrPart = (period: string, other: string): boolean =>
   period === other || period.startsWith(`${other}-`) || other.startsWith(`${period}-`)
 
 function dayBefore(day: string | undefined): string | undefined {

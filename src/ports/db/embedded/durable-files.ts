@@ -1,14 +1,13 @@
 // The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no `fsync`,
-// and its `rename` removes the target first, so that an interruption loses both files.
-//
-// A sync of the write-ahead log does not block the database. It is only requested, and Node's thread pool does one sync for all
-// commits that arrive meanwhile (group commit). `whenSynced` resolves when a commit may be acknowledged. The database assumes that
-// a requested sync is done. So before it changes any other file, the requested syncs are done at once.
+// and its `rename` removes the target first, so that an interruption loses both files.  A sync of the write-ahead log does not
+// block the database: it is only recorded as a request. One sync in Node's thread pool then serves all requests that arrived before
+// it began (group commit). `whenSynced` resolves when a commit may be acknowledged. The database believes that a requested sync is
+// done. So before it changes any other file, all requested syncs are done synchronously.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** Reports when commits are on disk. */
+/** Reports when commits are on disk, and starts the syncs. */
 export interface LogSync {
   /** The number of the last sync of the log that the database has requested. */
   lastRequest(): number
@@ -23,27 +22,28 @@ export interface LogSync {
 
 export interface DurableFilesOptions {
   /** Called whenever the database reads, writes or syncs a file. */
-  onUse(): void
+  onFileAccess(): void
   /** Called when the disk refuses a write or a sync. The database must then stop. */
   onFailure(error: unknown): void
 }
 
-// A commit that no client waits for is synced after this time at the latest, as on a server with synchronous_commit off.
+// A sync for a commit that no client waits for is tried this long after its request, as on a server with synchronous_commit off.
 const MAX_SYNC_DELAY_MS = 200
 
 /** The files of a database in `folder`, as PGlite's option `fs`. */
 export function durableFiles(
   folder: string,
-  { onUse, onFailure }: DurableFilesOptions,
+  { onFileAccess, onFailure }: DurableFilesOptions,
 ): { files: NodeFS; log: LogSync } {
   const log = logSync(onFailure)
   const files = new NodeFS(folder)
   const init = files.init.bind(files)
   files.init = async (pg, options) => {
     const { emscriptenOpts } = await init(pg, options)
+    // The tables of operations exist only in the Emscripten module, so they are replaced when it starts.
     const preRun = [
       ...(emscriptenOpts.preRun ?? []),
-      (mod: unknown) => replaceOperations(mod as Emscripten, log, onUse),
+      (emscriptenModule: unknown) => replaceOperations(emscriptenModule as Emscripten, log, onFileAccess),
     ]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }
@@ -80,35 +80,43 @@ interface Emscripten {
   }
 }
 
-const ENODEV = 43 // of Emscripten
+// Emscripten's number, not the one of Linux.
+const ENODEV = 43
 // Matches the name of a segment of the write-ahead log: `000000010000000000000001`.
 const SEGMENT = /^[0-9A-F]{24}$/
-const isOfLog = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGMENT.test(node.name)
+const isLogSegment = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGMENT.test(node.name)
 const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
 
 /** Replaces file operations of one Emscripten module. Each module has its own tables of operations. */
-function replaceOperations({ FS }: Emscripten, log: LogSyncControl, onUse: () => void): void {
+function replaceOperations({ FS }: Emscripten, log: LogSyncControl, onFileAccess: () => void): void {
   const { NODEFS } = FS.filesystems
   const { node_ops, stream_ops } = NODEFS
-  const runBefore = (runFirst: (...args: never[]) => void, operation: Operation | undefined): Operation => {
-    if (operation === undefined) throw new Error('PGlite has another file system than this was written for')
+  const withPreparation = (
+    prepare: (...args: never[]) => void,
+    operation: Operation | undefined,
+  ): Operation => {
+    if (operation === undefined)
+      throw new Error(
+        'this version of PGlite lacks a file operation that Kenning replaces (durable-files.ts)',
+      )
     return (...args) => {
-      runFirst(...args)
+      prepare(...args)
       return operation(...args)
     }
   }
   const syncLog = (): void => NODEFS.tryFSOperation(log.syncNow)
+  // These operations change files or folders in another way than by writing.
   for (const name of ['setattr', 'mknod', 'unlink', 'rmdir', 'symlink'])
-    node_ops[name] = runBefore(syncLog, node_ops[name])
-  stream_ops.setattr = runBefore(syncLog, stream_ops.setattr)
-  stream_ops.read = runBefore(onUse, stream_ops.read)
-  stream_ops.write = runBefore(({ node }: FsStream) => {
-    onUse()
-    if (!isOfLog(node) && !isTemporary(node)) syncLog()
+    node_ops[name] = withPreparation(syncLog, node_ops[name])
+  stream_ops.setattr = withPreparation(syncLog, stream_ops.setattr)
+  stream_ops.read = withPreparation(onFileAccess, stream_ops.read)
+  stream_ops.write = withPreparation(({ node }: FsStream) => {
+    onFileAccess()
+    if (!isLogSegment(node) && !isTemporary(node)) syncLog()
   }, stream_ops.write)
   stream_ops.fsync = ({ node, nfd }: FsStream) => {
-    onUse()
-    if (isOfLog(node)) NODEFS.tryFSOperation(() => log.request(NODEFS.realPath(node)))
+    onFileAccess()
+    if (isLogSegment(node)) NODEFS.tryFSOperation(() => log.request(NODEFS.realPath(node)))
     else NODEFS.tryFSOperation(() => fsyncSync(nfd))
     return 0
   }
@@ -116,11 +124,12 @@ function replaceOperations({ FS }: Emscripten, log: LogSyncControl, onUse: () =>
     syncLog()
     const target = `${NODEFS.realPath(folder)}/${name}`
     NODEFS.tryFSOperation(() => renameSync(NODEFS.realPath(node), target))
-    // Emscripten still has a node for the file that was replaced.
+    // Emscripten may have a node for the file that was replaced. If it has none, `lookupNode` makes one. In both cases it must go.
     FS.destroyNode(FS.lookupNode(folder, name))
     node.name = name
   }
-  // PostgreSQL maps whole files only to announce that it will sync them. Emscripten would read each such file into memory.
+  // PostgreSQL maps files only to ask for an early write before a sync, which is optional. Emscripten would read each such file
+  // into memory.
   stream_ops.mmap = () => {
     throw new FS.ErrnoError(ENODEV)
   }
@@ -156,6 +165,7 @@ function logSync(onFailure: (error: unknown) => void): LogSyncControl {
     onFailure(error)
   }
 
+  /** `syncNow` may finish requests that a running sync also covers, and that sync finishes later with a lower number. */
   function finish(upTo: number): void {
     lastSyncedRequest = Math.max(lastSyncedRequest, upTo)
     const [readyWaiters, otherWaiters] = [
@@ -166,7 +176,7 @@ function logSync(onFailure: (error: unknown) => void): LogSyncControl {
     for (const waiter of readyWaiters) waiter.resolve()
   }
 
-  /** Starts one sync for all requests so far, after the previous one has ended. */
+  /** Starts one sync for all requests so far. Does nothing while a sync is running, because its end starts the next one. */
   function sync(): void {
     clearTimeout(syncTimer)
     syncTimer = undefined

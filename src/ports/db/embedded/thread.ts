@@ -53,7 +53,7 @@ const reportBroken = (error: unknown) => report({ type: 'broken', message: textO
 
 async function createCluster(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
-  const { db } = await openCluster(folder, { onUse() {}, onFailure: reportBroken })
+  const { db } = await openCluster(folder, { onFileAccess() {}, onFailure: reportBroken })
   await db.close()
 }
 
@@ -84,7 +84,7 @@ async function serve({
   copies,
 }: Extract<ThreadTask, { serve: string }>) {
   const { db, log } = await openUpgradable(folder, {
-    onUse: () => void Atomics.add(activity, ACTIVITY.files, 1),
+    onFileAccess: () => void Atomics.add(activity, ACTIVITY.files, 1),
     onFailure: reportBroken,
   })
   const server = await serveEngine({

@@ -29,7 +29,7 @@ import { openPdf, readAhead, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import type { Spellings } from './right-to-left.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left.ts'
-import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
+import { dropOutermostRunningLines, dropRunningLines } from './running-lines.ts'
 import { type PdfPage, progressOf, readUnread, recognise, STAMP_LETTERS } from './scanned-pages.ts'
 import { readSidewaysParts } from './sideways-parts.ts'
 import { addTypedTexts, hasTypedText, type TypedText, typedTexts } from './typed-texts.ts'
@@ -54,7 +54,7 @@ export const parsePdf: Parser = async (task, report) => {
     const { warnings, unfinished } = await recognise(task, path, pages, report)
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
-    dropEdgeLines(pages)
+    dropOutermostRunningLines(pages)
     joinContinuedTables(pages)
     // This comes after the tables are joined, because a table continues from the last block of a page.
     addTypedTexts(pages, typedPages)

@@ -1,6 +1,7 @@
-// Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page
-// numbers. They are counted over the whole document, while liteparse reads only a batch of pages. The first occurrence of each
-// line is kept, because it may contain the name of the company.
+// Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page numbers.
+// liteparse can remove them too, but it sees only a batch of pages. So this is turned off there (`keepHeadersFooters`), and the
+// lines are counted here over the whole document. The first occurrence of each line is kept, because it may contain the name of the
+// company.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -15,13 +16,13 @@ export interface PlacedPage {
 // Running lines are within this share of the page's height at its top and bottom.
 const EDGE_BAND = 0.1
 const MAX_CHARACTERS = 200
-// A running line is on this many pages, and on this share of all pages.
+// A running line is on this share of all pages, but on at least this many. MAX_REQUIRED_PAGES are always enough.
 const MIN_PAGES = 3
 const MIN_PAGE_SHARE = 0.25
 // A line on this many pages is a running line, however long the document is: "Notes to the statements (continued)".
 const MAX_REQUIRED_PAGES = 8
 // A line that states the number of its page is a running line on this many pages.
-const MIN_NUMBERED_PAGES = 2
+const MIN_PAGES_WITH_STATED_NUMBER = 2
 // The band at the top for headings, whose larger type extends further down.
 const HEADING_BAND = 0.14
 const NUMERAL = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
@@ -62,7 +63,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       const numberPhrase = pageNumberIn(block.text, page.number, pages.length)
       const line = lineCounts.get(key)
       if (
-        (line?.pages ?? 0) < (numberPhrase === undefined ? minPages : MIN_NUMBERED_PAGES) ||
+        (line?.pages ?? 0) < (numberPhrase === undefined ? minPages : MIN_PAGES_WITH_STATED_NUMBER) ||
         hasChangingValues(line)
       )
         return true
@@ -78,7 +79,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
 
 interface LineCount {
   pages: number
-  /** The values of each of its numbers. */
+  /** For each number in the line, from left to right: the different values that it has on the pages. */
   numbers: Set<string>[]
 }
 
@@ -136,7 +137,7 @@ function keyOf(block: Block, height: number): string | undefined {
 
 type Side = 'top' | 'bottom'
 
-interface EdgeLine {
+interface OutermostLine {
   page: PlacedPage
   side: Side
   blocks: Block[]
@@ -159,8 +160,8 @@ interface LineNumber {
   length: number
 }
 
-// The minimum number of pages on which a number increases. Two are enough if other lines of the document increase in the same
-// way.
+// The minimum number of pages on which a number increases. Two are enough if another line has the same difference between its
+// number and the page number on enough pages.
 const MIN_COUNTED_PAGES = 3
 const MIN_PAGES_OF_SAME_COUNT = 2
 // The minimum gap to the text in line heights. A heading and the name of a table are nearer to their text.
@@ -169,7 +170,7 @@ const MIN_GAP_TO_TEXT = 1
 const MAX_LINES = 3
 // A number that is not part of a date, an amount or a larger number, and that does not identify something.
 const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
-// What may be directly before or after a page number: a word for page, the edge of the line, or a separator.
+// Before a page number: a word for page, the beginning of the line, or a separator. After it: a separator.
 const PAGE_WORD = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
 const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
 const AFTER_NUMBER = /^\s*[|·•–—-]/u
@@ -178,7 +179,7 @@ const AFTER_NUMBER = /^\s*[|·•–—-]/u
  * Removes running lines at the edges of the pages' text, in place. The first occurrence of each line is kept without its
  * number.
  */
-export function dropEdgeLines(pages: readonly PlacedPage[]): void {
+export function dropOutermostRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < MIN_COUNTED_PAGES) return
   const handledBlocks = new Set<Block>()
   const firstOccurrences = new Set<string>()
@@ -197,8 +198,11 @@ export function dropEdgeLines(pages: readonly PlacedPage[]): void {
   }
 }
 
-/** The page's first or last line with all its blocks, in an array. Empty if it is a table. */
-function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): EdgeLine[] {
+/**
+ * The outermost line that was not handled yet, with all its blocks, in an array. Empty if there is none, if a block of it is a
+ * table, or if it is too long.
+ */
+function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): OutermostLine[] {
   const candidates = page.blocks.filter((block) => block.bbox !== undefined && !handledBlocks.has(block))
   const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
   const [first] = [...candidates].sort((a, b) => edge(a) - edge(b))
@@ -228,9 +232,9 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
 
 /** Returns a function that finds the number of a line that increases with the pages. */
 function pageNumberFinder(
-  lines: readonly EdgeLine[],
+  lines: readonly OutermostLine[],
   count: number,
-): (line: EdgeLine) => LineNumber | undefined {
+): (line: OutermostLine) => LineNumber | undefined {
   const pagesById = new Map<string, Set<number>>()
   for (const line of lines)
     for (const { key, offset } of numbersOf(line, count)) {
@@ -250,7 +254,7 @@ function pageNumberFinder(
 }
 
 /** The numbers of a line that may be page numbers. The key of each is the line without it. */
-function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] {
+function numbersOf({ text, side, page }: OutermostLine, count: number): LineNumber[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
     const [index, length] = [phrase.index, phrase[0].length]
@@ -262,7 +266,8 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] 
     const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     const isApart =
       BEFORE_NUMBER.test(textBefore) || PAGE_WORD.test(textBefore) || AFTER_NUMBER.test(textAfter)
-    // A title at the top may contain a number ("Lesson 3"). At the bottom, a section's name may be next to the page number.
+    // A number at the end of a line counts only at the bottom, where a section's name may come before the page number. At the top
+    // it may belong to a title ("Lesson 3").
     const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
     const key = `${side} ${textBefore}#${textAfter}`.toLowerCase()
@@ -271,8 +276,11 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): LineNumber[] 
 }
 
 /** Returns a function that decides whether a line is repeated at its position, separate from the text, on enough pages. */
-function repeatedLineTest(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
-  const lineKey = ({ side, text }: EdgeLine): string => `${side} ${text}`
+function repeatedLineTest(
+  lines: readonly OutermostLine[],
+  minCount: number,
+): (line: OutermostLine) => boolean {
+  const lineKey = ({ side, text }: OutermostLine): string => `${side} ${text}`
   const distancesByLine = new Map<string, number[]>()
   for (const line of lines.filter(({ gap }) => gap > MIN_GAP_TO_TEXT))
     distancesByLine.set(lineKey(line), [...(distancesByLine.get(lineKey(line)) ?? []), line.distance])
@@ -287,7 +295,7 @@ function repeatedLineTest(lines: readonly EdgeLine[], minCount: number): (line: 
 
 /** Removes the line from its page. Its first occurrence in the document is kept without the page number. */
 function dropLine(
-  { page, blocks, text }: EdgeLine,
+  { page, blocks, text }: OutermostLine,
   number: LineNumber | undefined,
   firstOccurrences: Set<string>,
   handledBlocks: Set<Block>,

@@ -1,6 +1,6 @@
-// Reads XML parts of an Office package as trees. The parser has only XML's five predefined entities and ignores document types,
-// so it opens nothing outside the file and expands no entities (BAD-23). Element names get the usual prefixes (w:, a:, p:),
-// whatever prefixes the file uses. Attribute names get no prefix, except for relationship ids (r:id).
+// Reads the XML parts of OOXML and OpenDocument files as trees. The parser has only XML's five predefined entities and ignores
+// document types, so it opens nothing outside the file and expands no entities (BAD-23). Element names get the usual prefixes (w:,
+// a:, p:), whatever prefixes the file uses. Only attributes of the relationships namespace have a prefix: r:id, r:embed.
 
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
@@ -17,8 +17,11 @@ export type XmlNode = XmlElement | string
 // Office programs write far fewer levels.
 const MAX_DEPTH = 1000
 
-const RELATION_PREFIX = 'r'
-/** Patterns of the ends of namespace names, transitional and strict, and the usual prefix of each. */
+const RELATIONSHIP_PREFIX = 'r'
+/**
+ * The usual prefix of each namespace, with a pattern for the end of its URI. The main OOXML namespaces contain `2006` in
+ * transitional files, not in strict ones.
+ */
 const prefixByNamespace: readonly [RegExp, string][] = [
   [/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/presentationml\/(2006\/)?main$/, 'p'],
@@ -32,7 +35,7 @@ const prefixByNamespace: readonly [RegExp, string][] = [
   [/drawingml\/(2006\/)?spreadsheetDrawing$/, 'xdr'],
   [/drawingml\/(2006\/)?picture$/, 'pic'],
   [/officeDocument\/(2006\/)?math$/, 'm'],
-  [/officeDocument\/(2006\/)?relationships$/, RELATION_PREFIX],
+  [/officeDocument\/(2006\/)?relationships$/, RELATIONSHIP_PREFIX],
   [/markup-compatibility\/2006$/, 'mc'],
   [/package\/2006\/relationships$/, ''],
   [/schemas-microsoft-com:vml$/, 'v'],
@@ -61,16 +64,16 @@ export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole
 }
 
 /**
- * Reads a part piece by piece, so that only one child is in memory at a time. `onChild` gives, by element name, the function
- * that gets each child of such an element when the child is complete. `onOpen` gets every element outside these children when
+ * Reads a part piece by piece, so that only one child is in memory at a time. `onChildOf` has a function for each parent, by the
+ * name of the parent. It is called with each complete child of that parent. `onOpen` gets every element outside these children when
  * it opens, without its content. Returns whether the part is complete.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
-  onChild: Record<string, OnElement>,
+  onChildOf: Record<string, OnElement>,
   onOpen: OnElement = () => undefined,
 ): Promise<boolean> {
-  const { parser, isClosed } = treeParser(new Map(Object.entries(onChild)), onOpen)
+  const { parser, isClosed } = treeParser(new Map(Object.entries(onChildOf)), onOpen)
   let decoder: TextDecoder | undefined
   for await (const piece of pieces) {
     decoder ??= decoderOf(piece)
@@ -85,12 +88,15 @@ type OnElement = (element: XmlElement) => void
 
 interface TreeParser {
   parser: Parser
-  /** Whether all elements are closed. Call this before the parser is ended, because the end closes open elements. */
+  /**
+   * Whether there was an element and all elements are closed. Call this before the parser is ended, because the end closes open
+   * elements.
+   */
   isClosed: () => boolean
 }
 
-// Elements in which spaces count: w:t, a:t, and all of OpenDocument's text namespace.
-const TEXT_ELEMENT = /(^|:)t$|^text:/
+// Elements in which white space counts: all with the local name `t`, and all of OpenDocument's text namespace.
+const WHITESPACE_MATTERS = /(^|:)t$|^text:/
 
 /** Builds a tree of the whole part, or trees of the children of certain elements. */
 function treeParser(
@@ -105,15 +111,16 @@ function treeParser(
     {
       onopentag: (tag, attributes) => {
         hasBegun = true
-        learnPrefixes(canonicalPrefixes, attributes)
+        addPrefixes(canonicalPrefixes, attributes)
         const name = canonicalName(tag, canonicalPrefixes)
         if (stack.length + outerElements.length > MAX_DEPTH)
           throw new UnreadableFile('damaged', 'elements are nested too deeply')
         const element: XmlElement = {
           name,
-          attributes: plainAttributes(attributes, canonicalPrefixes),
+          attributes: attributesWithoutPrefixes(attributes, canonicalPrefixes),
           children: [],
         }
+        // A parent inside a parent is not handed over as a child: its own children are.
         const mayBeginTree =
           typeof onTree === 'function' || (onTree.has(outerElements.at(-1) ?? '') && !onTree.has(name))
         if (stack.length === 0 && !mayBeginTree) {
@@ -126,7 +133,7 @@ function treeParser(
       },
       ontext: (text) => {
         const element = stack.at(-1)
-        if (element === undefined || (text.trim() === '' && !TEXT_ELEMENT.test(element.name))) return
+        if (element === undefined || (text.trim() === '' && !WHITESPACE_MATTERS.test(element.name))) return
         element.children.push(text)
       },
       onclosetag: () => {
@@ -142,12 +149,12 @@ function treeParser(
   return { parser, isClosed: () => hasBegun && stack.length + outerElements.length === 0 }
 }
 
-/** Adds the prefixes that an element declares, each with the usual prefix of its namespace. */
-function learnPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
-  for (const [name, address] of Object.entries(attributes)) {
+/** Adds the prefixes that an element declares, each with the canonical prefix of its namespace. */
+function addPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
+  for (const [name, namespaceUri] of Object.entries(attributes)) {
     const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
     if (prefix === undefined) continue
-    const match = prefixByNamespace.find(([pattern]) => pattern.test(address))
+    const match = prefixByNamespace.find(([pattern]) => pattern.test(namespaceUri))
     if (match !== undefined) canonicalPrefixes.set(prefix, match[1])
   }
 }
@@ -159,26 +166,35 @@ function canonicalName(tag: string, canonicalPrefixes: ReadonlyMap<string, strin
   return canonicalPrefix === '' ? tag.slice(at + 1) : `${canonicalPrefix}:${tag.slice(at + 1)}`
 }
 
-/** The attributes without prefixes, except for relationship ids, and without declarations of namespaces. */
-function plainAttributes(
+/**
+ * The attributes without prefixes, except for those of the relationships namespace, and without declarations of prefixes. An
+ * attribute without a prefix wins over one of the same name with a prefix.
+ */
+function attributesWithoutPrefixes(
   attributes: Record<string, string>,
   canonicalPrefixes: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const plain: Record<string, string> = {}
+  const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(attributes)) {
     const at = name.indexOf(':')
-    if (at === -1) plain[name] = value
-    else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION_PREFIX) {
-      plain[`${RELATION_PREFIX}:${name.slice(at + 1)}`] = value
-    } else if (!name.startsWith('xmlns')) plain[name.slice(at + 1)] ??= value
+    if (at === -1) result[name] = value
+    else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATIONSHIP_PREFIX) {
+      result[`${RELATIONSHIP_PREFIX}:${name.slice(at + 1)}`] = value
+    } else if (!name.startsWith('xmlns')) result[name.slice(at + 1)] ??= value
   }
-  return plain
+  return result
 }
 
+/** The decoder of the encoding that the byte order mark or the XML declaration names, else of UTF-8. */
 function decoderOf(bytes: Buffer): TextDecoder {
-  const mark = bytes.subarray(0, 2).toString('hex')
-  const declared = /^[^>]*\bencoding=["']([\w.-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
-  const label = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : (declared ?? 'utf-8')
+  const byteOrderMark = bytes.subarray(0, 2).toString('hex')
+  const declaredEncoding = /^[^>]*\bencoding=["']([\w.-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1]
+  const label =
+    byteOrderMark === 'fffe'
+      ? 'utf-16le'
+      : byteOrderMark === 'feff'
+        ? 'utf-16be'
+        : (declaredEncoding ?? 'utf-8')
   try {
     return new TextDecoder(label)
   } catch {
@@ -193,7 +209,7 @@ export function elements(element: XmlElement | undefined, name?: string): XmlEle
   )
 }
 
-/** The first child element at the end of a path of names. */
+/** The element that is reached by taking the first child of each name in turn. */
 export function child(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
   let current = element
   for (const name of path) current = elements(current, name)[0]
@@ -209,7 +225,7 @@ export function valueAt(element: XmlElement | undefined, ...path: string[]): str
 export const isOn = (element: XmlElement | undefined): boolean =>
   element !== undefined && isTrue(element.attributes.val ?? '1')
 
-/** Whether an attribute is present and its value is not false. */
+/** Whether an attribute is present and is none of `0`, `false`, `off` and `none`. */
 export const isTrue = (value: string | undefined): boolean =>
   value !== undefined && !/^(0|false|off|none)$/i.test(value)
 
@@ -218,7 +234,7 @@ export function descendants(element: XmlElement | undefined, name: string): XmlE
   return elements(element).flatMap((inner) => (inner.name === name ? [inner] : descendants(inner, name)))
 }
 
-/** The text of an element. */
+/** The text of an element and of all its descendants. */
 export function textOf(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((inner) => (typeof inner === 'string' ? inner : textOf(inner)))

@@ -1,4 +1,5 @@
-// Finds list entries with bullets and checkboxes that liteparse joins to a paragraph or does not recognise.
+// Finds the entries of bulleted lists that liteparse joins to a paragraph or does not recognise, indents entries, and keeps symbols
+// such as checkboxes with the line that they end.
 
 import type { BBox } from '../../../block.ts'
 import { entryText, hasBullet, isEntry } from '../marks.ts'
@@ -14,24 +15,25 @@ interface PlacedLine {
 }
 
 /**
- * The indexes of the lines of a block that begin an entry, and of those that begin text after the list, which is at the left
- * edge of the marks or further left. Empty if the lines are not a list.
+ * The indexes of the lines of a block that begin an entry, and of those that begin text that does not belong to the entry above.
+ * Such text begins no further right than the mark of that entry. Empty if the lines are not a list.
  */
 export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
-  // A list may have a left edge for each level, but one with dashes only one: a dash may be part of a sentence.
+  // Bulleted entries may have several left edges, one for each level. Entries with dashes must share one edge, because a dash may
+  // be part of a sentence.
   const maxLevels = hasBullet(mark) ? MAX_LEVELS : 1
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > maxLevels || starts.length < MIN_ENTRIES) return []
   const first = starts[0] ?? 0
-  const leavesList = ({ bbox }: PlacedLine, i: number): boolean => {
+  const isTextAfterEntry = ({ bbox }: PlacedLine, i: number): boolean => {
     const entryStart = starts.findLastIndex((start) => start < i)
     return i > first && !starts.includes(i) && bbox[0] < (lefts[entryStart] ?? 0) + height * EDGE
   }
-  const isAfterList = lines.map(leavesList)
+  const isAfterList = lines.map(isTextAfterEntry)
   const textStarts = lines.flatMap((_, i) => (isAfterList[i] && !isAfterList[i - 1] ? [i] : []))
   return [...starts, ...textStarts].sort((a, b) => a - b)
 }
@@ -54,17 +56,20 @@ export function withIndents(pieces: readonly PlacedBlock[], height: number): Pla
   return pieces.map((piece) => {
     if (!isListEntry(piece)) return piece
     const level = levels.findLastIndex((edge) => edge <= piece.bbox[0])
-    return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
+    return { ...piece, text: `${'  '.repeat(level)}${piece.text}` }
   })
 }
 
-/** The indent of an entry that was split off a list: the indent of the list, and one more level if it begins further right. */
+/** The indent of a piece of a list: that of the list, and one more level if the piece begins further right. */
 export function entryIndent({ text, bbox }: PlacedBlock, height: number, ownBox = bbox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
   return ownBox[0] - bbox[0] > height * INDENT[0] ? `${indent}  ` : indent
 }
 
-/** The pieces of a block. If only one piece begins with a star, it is not a list but a note, and gets its star back. */
+/**
+ * The pieces of a block. If a line begins with a star and only one piece is a list, that piece is a note: it becomes a paragraph
+ * with its star.
+ */
 export function withNoteMark(
   pieces: readonly PlacedBlock[],
   lines: readonly { text: string }[],
@@ -89,7 +94,7 @@ export function withLists(block: PlacedBlock): PlacedBlock[] {
 
 /** The length of the signs at the end of the last line ("☐" in "Yes ☒ No ☐") if `rest` begins with them; otherwise 0. */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
-  // Word by word, because a single expression takes 0.7 s for a line of 20,000 signs.
+  // Word by word, because a single regular expression takes 0.7 s for a line of 20,000 signs.
   const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
   const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
   let end = 0
