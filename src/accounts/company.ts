@@ -102,7 +102,7 @@ export async function openCompanySession(
 }
 
 const GROUPS_UNCLEAR =
-  'the groups claim of a company user is missing, incomplete or not a list; docs/company-sign-in.md says what the provider needs'
+  'the groups claim of a company user is missing, incomplete, too long or not a list; docs/company-sign-in.md says what the provider needs'
 
 const redirectUri = ({ settings }: CompanyDeps): string => `${settings.siteUrl}/sign-in/company/return`
 
@@ -195,8 +195,8 @@ function acceptedEmail(
 }
 
 /**
- * The account that is linked to the provider's permanent subject id. At the first sign-in there is no link: the account with the same
- * email address is linked, or a new account is created. A refusal if neither is allowed.
+ * The account that is linked to the provider's permanent subject id. At the first sign-in there is no link: the account with the
+ * same email address is linked, or a new account is created. A refusal if neither is allowed.
  */
 async function findOrCreateAccount(
   tx: Queryable,
@@ -234,8 +234,8 @@ async function findOrCreateAccount(
 }
 
 /**
- * Checks whether the account with this email address may be linked to the identity, and revokes its credentials. The caller inserts the
- * link.
+ * Checks whether the account with this email address may be linked to the identity, and revokes its credentials. The caller inserts
+ * the link.
  */
 async function prepareExistingAccount(
   tx: Queryable,
@@ -249,7 +249,8 @@ async function prepareExistingAccount(
   // At some providers users can enter any email address in their profile. Without verification, somebody could take over an
   // administrator's account in this way.
   if (account.admin && !isVerified) return { id: undefined, ...UNVERIFIED_EMAIL_OF_ADMINISTRATOR }
-  // The person who created this account has never proved that the email address is theirs. So the account's credentials are revoked.
+  // The person who created this account has never proved that the email address is theirs. So the account's credentials are
+  // revoked.
   await revokeAllAccess(tx, account.id)
   return { id: account.id }
 }

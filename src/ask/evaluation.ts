@@ -70,7 +70,8 @@ export const questionId = (
 }
 
 /**
- * @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or if the caller has MAX_QUESTIONS_PER_PRINCIPAL questions
+ * @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or if the caller has
+ * MAX_QUESTIONS_PER_PRINCIPAL questions
  */
 export async function createEvaluationQuestion(
   deps: Pick<Deps, 'db'>,

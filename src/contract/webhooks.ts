@@ -1,5 +1,5 @@
-// Webhooks (extensions): the service sends events to other programs, signed as standardwebhooks.com describes. A delivery is one event
-// for one webhook.
+// Webhooks (extensions): the service sends events to other programs, signed as standardwebhooks.com describes. A delivery is one
+// event for one webhook.
 
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
@@ -29,8 +29,8 @@ export const WebhookCreated = Webhook.extend({ secret: z.string() })
 export type WebhookCreated = z.infer<typeof WebhookCreated>
 
 /**
- * `status`: the HTTP status that the last attempt got; null if it got none, or before the first attempt. `error`: why the last attempt
- * failed; null if it succeeded, or before the first attempt.
+ * `status`: the HTTP status that the last attempt got; null if it got none, or before the first attempt. `error`: why the last
+ * attempt failed; null if it succeeded, or before the first attempt.
  */
 export const WebhookDelivery = z.object({
   id: uuid,

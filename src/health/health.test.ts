@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../contract/health.ts'
-import { backupPart, diskPart, readingPart, refillSentences, workersPart } from './health.ts'
+import { backupPart, diskPart, readingPart, backfillSentences, workersPart } from './health.ts'
 import { partOf } from './sentences.ts'
 
 const worker = { machine: 'heron', version: '1', ocr: 'none', seen_at: '', disk_free: 5 * 2 ** 30 }
@@ -41,7 +41,7 @@ test.each([
 })
 
 test('a model whose vectors are not complete says how many passages have them', () => {
-  expect(refillSentences({ chunks: 3000, embedded: 3000 })).toEqual([])
-  const { message } = partOf('ok', ...refillSentences({ chunks: 3000, embedded: 1200 }))
+  expect(backfillSentences({ chunks: 3000, embedded: 3000 })).toEqual([])
+  const { message } = partOf('ok', ...backfillSentences({ chunks: 3000, embedded: 1200 }))
   expect(message).toContain('1,200 of 3,000 passages have its vectors')
 })

@@ -185,9 +185,8 @@ async function embedderPart(deps: HealthDeps): Promise<Part> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok(sentence('no_embeddings'))
   const { model } = embedder
-  const backfillSentences = refillSentences(await countEmbedded(deps.db, model.id))
-  if (embedder.kind === 'builtin')
-    return ok(sentence('builtin_embeddings', { model: model.id }), ...backfillSentences)
+  const backfill = backfillSentences(await countEmbedded(deps.db, model.id))
+  if (embedder.kind === 'builtin') return ok(sentence('builtin_embeddings', { model: model.id }), ...backfill)
   const part = await cachedCheck(model, async () => {
     const failure = await model
       .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
@@ -196,14 +195,14 @@ async function embedderPart(deps: HealthDeps): Promise<Part> {
       ? ok(sentence('embeddings_answer', { model: model.id }))
       : problem(sentence('embeddings_fail', { reason: failure.replace(/\.$/, '') }))
   })
-  return part.status === 'ok' ? ok(...part.sentences, ...backfillSentences) : part
+  return part.status === 'ok' ? ok(...part.sentences, ...backfill) : part
 }
 
 /**
  * A sentence about the progress of the backfill, none if it is complete. A model that was not used before has no vectors, and a
  * workspace is searched without vectors until all of its chunks have them.
  */
-export const refillSentences = ({
+export const backfillSentences = ({
   chunks,
   embedded,
 }: {

@@ -143,5 +143,4 @@ function isAbbreviation(text: string, start: number, stopIndex: number, followin
 
 /** Whether a word is used as an abbreviation. Those that are also words (no, art, may) are abbreviations only before a number. */
 const isUsedAsAbbreviation = (word: string, following: string): boolean =>
-  !/^(?:no|nos|nr|art|tab|ch|sec|p|pg|ed|mar|may|jun|est|c|abs|para)$/.test(word) ||
-  /^["'(§]?\p{N}/u.test(following)
+  !/^(?:no|nos|nr|art|tab|ch|sec|pg|ed|mar|may|jun|abs|para)$/.test(word) || /^["'(§]?\p{N}/u.test(following)

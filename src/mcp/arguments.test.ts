@@ -27,6 +27,10 @@ test('other names are accepted, unless they are arguments themselves, and null i
   expect(() => readArguments(lookUp, { text: 'x' })).toThrow(/^query is missing. The arguments of this tool/)
 })
 
+test('a fraction stays a number, so that the error is about what was sent', () => {
+  expect(() => readArguments(schema, { query: 'x', limit: 2.5 })).toThrow(/^limit: .*int/)
+})
+
 test('an argument of a wrong type under another name is not called missing', () => {
   expect(() => readArguments(schema, { userQuery: {} })).toThrow(/^query: /)
 })

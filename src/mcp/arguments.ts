@@ -54,12 +54,13 @@ function convertTypes(
   input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],
 ): Record<string, unknown> {
-  const converted = issues.flatMap(({ code, path }): [string, unknown][] => {
-    const name = String(path[0])
+  const converted = issues.flatMap((issue): [string, unknown][] => {
+    if (issue.code !== 'invalid_type' || issue.path.length !== 1) return []
+    const name = String(issue.path[0])
     const value = input[name]
-    if (code !== 'invalid_type' || path.length !== 1) return []
-    if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return [[name, Number(value)]]
-    return typeof value === 'number' ? [[name, String(value)]] : []
+    if (issue.expected === 'number' && typeof value === 'string' && /^\d{1,9}$/.test(value))
+      return [[name, Number(value)]]
+    return issue.expected === 'string' && typeof value === 'number' ? [[name, String(value)]] : []
   })
   return { ...input, ...Object.fromEntries(converted) }
 }

@@ -52,8 +52,8 @@ async function checkModel(
 }
 
 /**
- * A model in the server's list is not asked, because a request would load it. A model that is not in the list is asked, because it may
- * be an alias, which the list lacks.
+ * A model in the server's list is not asked, because a request would load it. A model that is not in the list is asked, because it
+ * may be an alias, which the list lacks.
  */
 async function problemOfLanguageModel(
   deps: Pick<Deps, 'mayConnect'>,

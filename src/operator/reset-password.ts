@@ -38,7 +38,10 @@ export const resetPassword = (config: Config, email: string | undefined, output:
     notFoundMessage: (address) => `There is no active account with the address ${address}.\n`,
   })
 
-/** @returns the exit code: 0 when the second factor was removed, 1 without an active account with a second factor, 2 without an address */
+/**
+ * @returns the exit code: 0 when the second factor was removed, 1 without an active account with a second factor, 2 without an
+ * address
+ */
 export const resetFactor = (config: Config, email: string | undefined, output: Output): Promise<number> =>
   resetAccount(config, output, {
     command: 'reset-second-factor',

@@ -137,7 +137,7 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}
 /**
  * The shell script that runs in the new namespaces. It binds the visible paths into an empty root and changes into it with chroot.
  * In a chroot a process cannot create a user namespace, so it cannot get capabilities back, and without them it cannot leave the
- * chroot. Each line starts a process, and these starts are what the sandbox costs.
+ * chroot. Each command starts a process, and these starts are what the sandbox costs.
  */
 function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
   cachedPaths ??= findVisiblePaths()

@@ -1,7 +1,7 @@
-// The statements of the task that checks which jobs have ended. Its kind is `notice`. Every transaction that may end a job queues it,
-// except the deletion of a workspace. The check runs after these transactions, so it also finds a job whose last two files were ended
-// by two transactions at the same time. A workspace has at most one such task. If it is queued while it exists, its subject becomes
-// `{"again": true}`, so that a running check is repeated.
+// The statements of the task that checks which jobs have ended. Its kind is `notice`. Every transaction that may end a job queues
+// it, except the deletion of a workspace. The check runs after these transactions, so it also finds a job whose last two files were
+// ended by two transactions at the same time. A workspace has at most one such task. If it is queued while it exists, its subject
+// becomes `{"again": true}`, so that a running check is repeated.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -38,8 +38,8 @@ export async function queueEndCheck(
 }
 
 /**
- * Clears the flag `again`. The check that begins now covers everything that was queued so far; `finishEndCheck` finds out whether more
- * was queued since.
+ * Clears the flag `again`. The check that begins now covers everything that was queued so far; `finishEndCheck` finds out whether
+ * more was queued since.
  */
 export async function startEndCheck(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)

@@ -70,7 +70,8 @@ const suspendedAccountError = (): ApiError =>
 
 /**
  * Adds a member or changes their role. The role applies from the member's next request on.
- * @throws ApiError 404, also if no account has the email address; 403; 422 if the account is suspended or no active owner would remain
+ * @throws ApiError 404, also if no account has the email address; 403; 422 if the account is suspended or no active owner would
+ * remain
  */
 export async function putMember(
   deps: MemberDeps,

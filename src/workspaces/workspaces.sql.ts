@@ -141,7 +141,9 @@ export async function updateWorkspaceRow(
     WHERE id = ${id} AND deleted_at IS NULL`)
 }
 
-/** Returns false if the workspace is already marked as deleted. The row lock lets only one of several concurrent calls return true. */
+/**
+ * Returns false if the workspace is already marked as deleted. The row lock lets only one of several concurrent calls return true.
+ */
 export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE workspace SET deleted_at = now(), updated_at = now()

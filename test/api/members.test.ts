@@ -73,7 +73,7 @@ test('of a suspended account nothing is changed, and it is said why', async () =
 test('only users with an account', async () => {
   const id = await app.workspace(owner)
   const answer = await put(id, 'nobody@example.org', 'viewer')
-  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('invite them first')])
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('invite this person first')])
   const nowhere = await put(ABSENT, 'nobody@example.org', 'viewer')
   expect([nowhere.status, nowhere.text]).toEqual([404, expect.not.stringContaining('invite')])
   for (const [email, role] of [
@@ -99,7 +99,7 @@ test('a user who deletes their account at that moment is not added', async () =>
     await untilSomeoneWaits(tx, 500)
   })
   const answer = await added
-  expect([answer?.status, answer?.text]).toEqual([404, expect.stringContaining('invite them first')])
+  expect([answer?.status, answer?.text]).toEqual([404, expect.stringContaining('invite this person first')])
 })
 
 test('a member of another workspace is unknown here, and cannot be removed from there', async () => {

@@ -18,7 +18,7 @@ import { TaskLost } from '../../src/work/handler.ts'
 import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED_TABLES } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
-import { removeMembersAndQueuePurge, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
+import { markDeleted, removeMembersAndQueuePurge } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import type { WorkDeps } from '../support/ingest.ts'
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
-import { toUploadError, registerUploads, uploadParts } from '../../src/http/request/upload.ts'
+import { registerUploads, toUploadError, uploadParts } from '../../src/http/request/upload.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { openWire, statusOf, type Wire } from '../support/socket.ts'
 

@@ -312,7 +312,7 @@ test('an owner changes roles and removes members; the usage is what was done', a
     .getByLabel('Email address')
     .fill('nobody@example.org')
   await page.getByRole('button', { name: 'Add member' }).click()
-  await page.getByRole('alert').getByText('invite them first').waitFor()
+  await page.getByRole('alert').getByText('invite this person first').waitFor()
   // The browser tells of every answer that is an error.
   expect(window.errors.splice(0)).toEqual([expect.stringContaining('status of 404')])
   await page.getByRole('link', { name: 'Usage of this workspace' }).click()

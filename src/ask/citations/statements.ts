@@ -38,7 +38,9 @@ export interface CheckedDraft {
   draft: Draft
   /** The number of statements that were left out. */
   leftOut: number
-  /** The offset of the first omitted statement that a later citation of its paragraph may still cover. Undefined if there is none. */
+  /**
+   * The offset of the first omitted statement that a later citation of its paragraph may still cover. Undefined if there is none.
+   */
   undecidedFrom: number | undefined
 }
 

@@ -1,5 +1,5 @@
-// Later statements on the same topic: if the minutes of two meetings have a topic "Roof", the statement of the later minutes is quoted
-// first. Dates are read from titles and first lines, topics from headings and the beginnings of items. Pure.
+// Later statements on the same topic: if the minutes of two meetings have a topic "Roof", the statement of the later minutes is
+// quoted first. Dates are read from titles and first lines, topics from headings and the beginnings of items. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -19,8 +19,8 @@ const TOPIC_BEFORE_TEXT = /^(?<topic>[^.:!?\n]{2,40})[.:]\s+\S/u
 const MIN_SHARE_OF_BEST_COVERAGE = 0.5
 
 /**
- * The quotes, after the latest statement on the topic of the best quote. Such a statement must cover enough of the question and contain
- * an answer of the right type, and its title must match the question at least as well.
+ * The quotes, after the latest statement on the topic of the best quote. Such a statement must cover enough of the question and
+ * contain an answer of the right type, and its title must match the question at least as well.
  */
 export function withLatestStatement(
   quotes: readonly ScoredEvidence[],
@@ -76,8 +76,8 @@ function topicOfStatement({
 }
 
 /**
- * Two topics are the same if they are equal, or if one has a further word in front and they share at least two words: "belt press" and
- * "new belt press". "Fire insurance claims" is another topic than "fire insurance".
+ * Two topics are the same if they are equal, or if one has a further word in front and they share at least two words: "belt press"
+ * and "new belt press". "Fire insurance claims" is another topic than "fire insurance".
  */
 function isSameTopic(first: string | undefined, second: string, language: Language): boolean {
   if (first === undefined) return false

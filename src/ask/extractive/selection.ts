@@ -1,6 +1,6 @@
-// Selects the quotes of an answer and decides whether they answer the question. Quotes are the best evidence of each passage, as long
-// as it probably belongs to the answer; documents that the question names come first. A section whose heading asks the question is
-// quoted as a whole, and an amendment together with the clause that it changes. Pure.
+// Selects the quotes of an answer and decides whether they answer the question. Quotes are the best evidence of each passage, as
+// long as it probably belongs to the answer; documents that the question names come first. A section whose heading asks the
+// question is quoted as a whole, and an amendment together with the clause that it changes. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -153,8 +153,8 @@ export function decide(prepared: PreparedQuestion, weights: Weights): Selection 
     .filter((code) => isCode(code) && !isKnownCode(state, code))
   const hasWords = keywords.some(({ word }) => /\p{L}/u.test(word))
   const isAbsent = unknownCodes.length > 0 || !hasWords || !wholeAnswer.isAnswered
-  // A list of who was present does not answer "Who was not present?", and a row with "not paid" does not answer "Who has paid?", although
-  // the words match.
+  // A list of who was present does not answer "Who was not present?", and a row with "not paid" does not answer "Who has paid?",
+  // although the words match.
   const isNegatedRow = ({ quotes: [best], criteria }: SelectedEvidence): boolean =>
     best?.evidence.cells?.some(({ header, text }) => {
       const terms = textTerms(`${header} ${text}`, best.evidence.ownTerms.language)
@@ -481,8 +481,8 @@ export function statementFeatures(
 
 // Evidence after this many pieces is ignored.
 const MAX_PIECES = 60
-// Subtracted from the score for each earlier quote of the same document, so that each document that the question names is quoted once
-// before one is quoted twice.
+// Subtracted from the score for each earlier quote of the same document, so that each document that the question names is quoted
+// once before one is quoted twice.
 const REPEAT_PENALTY = 1
 // A document counts as named by the question if its `meant` is at least this share of the highest `meant`.
 const NAMED_SHARE = 0.8

@@ -90,7 +90,7 @@ export const operations: OperationTexts<typeof module.webhooks> = {
     },
   },
   listWebhookDeliveries: {
-    does: 'Lists the events of the last 30 days that a webhook has sent or has to send, newest first, in pages.',
+    does: 'Lists the events that a webhook has to send, and those of the last 30 days that it has sent, newest first, in pages.',
     callers: 'readingOwner',
     missing,
   },

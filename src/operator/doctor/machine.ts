@@ -18,10 +18,10 @@ import {
   type Sandbox,
 } from '../../reader/reader.ts'
 
-const GIGABYTE = 2 ** 30
+const GIBIBYTE = 2 ** 30
 /** The largest upload has 2 GB: 20 files of 100 MB each. */
-const MIN_FREE_BYTES = 2 * GIGABYTE
-const MIN_USABLE_BYTES = GIGABYTE / 4
+const WARNING_BELOW_BYTES = 2 * GIBIBYTE
+const PROBLEM_BELOW_BYTES = GIBIBYTE / 4
 const ANSWER_MS = 5000
 // /metrics waits up to 5 s for the database.
 const SCRAPE_MS = 10_000
@@ -49,9 +49,9 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
     const freeBytes = bavail * bsize
     const space = `${sizeText(freeBytes)} free`
     const location = exists ? dataDir : `${dataDir} does not exist and will be created at the first start`
-    if (freeBytes >= MIN_FREE_BYTES) return { check, status: 'ok', message: `${location}, ${space}` }
+    if (freeBytes >= WARNING_BELOW_BYTES) return { check, status: 'ok', message: `${location}, ${space}` }
     const advice = `${location}, but only ${space}: make room, or choose another folder with KENNING_DATA_DIR`
-    return { check, status: freeBytes < MIN_USABLE_BYTES ? 'problem' : 'warning', message: advice }
+    return { check, status: freeBytes < PROBLEM_BELOW_BYTES ? 'problem' : 'warning', message: advice }
   } catch (error) {
     return { check, status: 'problem', message: messageOf(error) }
   }

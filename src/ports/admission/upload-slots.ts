@@ -6,8 +6,8 @@ import { type ApiError, unavailable } from '../../errors.ts'
 const MAX_LARGE_UPLOADS = 8
 // Of large uploads, and of small ones.
 const MAX_UPLOADS_PER_CALLER = 4
-// The last places are for callers who have no large upload under way, so that two callers cannot take all places.
-const PLACES_FOR_OTHERS = 2
+// The last slots are for callers who have no large upload under way, so that two callers cannot take all slots.
+const SLOTS_FOR_OTHERS = 2
 // An upload of at most 1 MiB is small. It does not count towards MAX_LARGE_UPLOADS.
 const MAX_SMALL_BYTES = 2 ** 20
 
@@ -50,7 +50,7 @@ function hasRoom(runningUploads: readonly RunningUpload[], { caller, isSmall }: 
   const uploadsOfSameClass = runningUploads.filter((other) => other.isSmall === isSmall)
   const ownCount = uploadsOfSameClass.filter((other) => other.caller === caller).length
   if (ownCount >= MAX_UPLOADS_PER_CALLER) return false
-  const maxLargeUploads = ownCount === 0 ? MAX_LARGE_UPLOADS : MAX_LARGE_UPLOADS - PLACES_FOR_OTHERS
+  const maxLargeUploads = ownCount === 0 ? MAX_LARGE_UPLOADS : MAX_LARGE_UPLOADS - SLOTS_FOR_OTHERS
   return isSmall || uploadsOfSameClass.length < maxLargeUploads
 }
 

@@ -1,5 +1,5 @@
-// What changed between two editions of a document, or by an amendment: each statement that is new, changed or removed, with the earlier
-// statement that it replaces. English, German, French, Spanish.
+// What changed between two editions of a document, or by an amendment: each statement that is new, changed or removed, with the
+// earlier statement that it replaces. English, German, French, Spanish.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import { placedPeriods } from '../../../language/periods.ts'
@@ -49,8 +49,8 @@ const MAX_PASSAGES = 100
 const MAX_CHANGES = 20
 
 /**
- * The changes that the question asks for. Undefined if it does not ask for changes, or only for those of one subject, if it is unclear
- * which documents it means, or if no change was found.
+ * The changes that the question asks for. Undefined if it does not ask for changes, or only for those of one subject, if it is
+ * unclear which documents it means, or if no change was found.
  */
 export async function* changesOf(
   tools: Pick<Tools, 'readDocument' | 'outOfTime'>,

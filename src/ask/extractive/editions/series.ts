@@ -49,7 +49,9 @@ export interface Series {
   kind: 'rules' | 'reports'
   /** The oldest first. */
   editions: Edition[]
-  /** The terms of the title and the path of one of the documents without the marks of its edition, in the language of the documents. */
+  /**
+   * The terms of the title and the path of one of the documents without the marks of its edition, in the language of the documents.
+   */
   terms: ReadonlySet<string>
   language: Language
   /** For rules, the edition that applies on the day of the question. For reports, the newest edition. */
@@ -100,9 +102,9 @@ function once<T>(compute: () => T): () => T {
 }
 
 /**
- * Whether two documents are editions of one series. Names are compared without the marks of editions. With the same title and the same
- * path they are. With the same path only, one title must have all words of the other. With the same title only, both titles must have
- * marks, or both texts must state an edition.
+ * Whether two documents are editions of one series. Names are compared without the marks of editions. With the same title and the
+ * same path they are. With the same path only, one title must have all words of the other. With the same title only, both titles
+ * must have marks, or both texts must state an edition and the paths must not show different subjects.
  */
 function isSameSeries(a: MarkedDocument, b: MarkedDocument): boolean {
   const hasSameTitle = a.title.nameWords !== '' && a.title.nameWords === b.title.nameWords
@@ -200,9 +202,9 @@ export const isOtherEdition = (edition: Edition, other: Edition | undefined): bo
 const MIN_RULES_SHARE = 0.5
 
 /**
- * Whether the documents are rules and not reports. They are rules if enough of them state their start, what they replace, or that they
- * are a draft or withdrawn, or have a number while all numbers differ. Otherwise they are rules only if each has a whole year in its
- * name and no text is in the past tense.
+ * Whether the documents are rules and not reports. They are rules if enough of them state their start, what they replace, or that
+ * they are a draft or withdrawn, or have a number while all numbers differ. Otherwise they are rules only if each has a whole year
+ * in its name and no text is in the past tense.
  */
 function areRules(group: readonly MarkedDocument[]): boolean {
   const numbers = new Set(group.map(numberOf))
@@ -235,8 +237,8 @@ const PAST_TENSE: Partial<Record<Language, RegExp>> = {
 const MIN_PAST_SHARE = 0.2
 
 /**
- * Whether enough of the sentences are in the past tense. A text without sentences, such as a table, counts as past tense. A text with
- * sentences in a language without a pattern does not.
+ * Whether enough of the sentences are in the past tense. A text without sentences, such as a table, counts as past tense. A text
+ * with sentences in a language without a pattern does not.
  */
 function isInPastTense({ beginning, language }: DocumentDescription): boolean {
   const statements = sentences(beginning).filter(
@@ -290,7 +292,10 @@ function editionsBetween(editions: readonly Edition[], first: string, last: stri
   })
 }
 
-/** Whether one period is written as a part of the other, as `2024-Q3` is of `2024`. A month is not recognised as a part of its quarter. */
+/**
+ * Whether one period is written as a part of the other, as `2024-Q3` is of `2024`. A month is not recognised as a part of its
+ * quarter.
+ */
 const isSamePeriodOrPart = (period: string, other: string): boolean =>
   period === other || period.startsWith(`${other}-`) || other.startsWith(`${period}-`)
 

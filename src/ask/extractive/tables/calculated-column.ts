@@ -16,11 +16,11 @@ import { namesOf, type TableReading, withUnit } from './result.ts'
 import { OTHER_COLUMN_PENALTY } from './roles.ts'
 import { isTextColumn, personColumn, splitHeader, type TableColumn, type Unclear } from './typed-table.ts'
 
-export type Calculation = 'sum' | 'mean' | 'min' | 'max'
+export type ColumnOperation = 'sum' | 'mean' | 'min' | 'max'
 
-export function readCalculation(
+export function readColumnOperation(
   interpretation: Interpretation,
-  operation: Calculation,
+  operation: ColumnOperation,
 ): TableReading | Unclear | undefined {
   const { question, roles, rows, thing, thingColumns, conditions } = interpretation
   const figureOrUnclear = figureColumn(interpretation, operation)
@@ -51,7 +51,7 @@ function dateColumnFor(
 
 export function calculateColumn(
   interpretation: Interpretation,
-  operation: Calculation,
+  operation: ColumnOperation,
   column: TableColumn,
 ): TableReading | Unclear | undefined {
   const { typed, question, rows, base, thing } = interpretation

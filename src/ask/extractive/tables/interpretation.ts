@@ -1,5 +1,5 @@
-// What a question means in one table: the rows that meet its conditions, the things that it counts or lists, and the columns that it
-// names. Pure.
+// What a question means in one table: the rows that meet its conditions, the things that it counts or lists, and the columns that
+// it names. Pure.
 
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import type { Keyword } from '../keywords.ts'

@@ -1,10 +1,11 @@
-// Carries out the operation of a question on the rows that meet its conditions: counts them, lists them, or looks cells up. Pure.
+// Carries out the operation of a question on the rows that meet its conditions: counts them, lists them, looks cells up or answers
+// yes or no. Sums and extremes are in calculated-column.ts. Pure.
 
 import { words } from '../../../language/words.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOfType } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
-import { calculateColumn, columnsNamedMost, readCalculation } from './calculated-column.ts'
+import { calculateColumn, columnsNamedMost, readColumnOperation } from './calculated-column.ts'
 import {
   distinctCount,
   type Interpretation,
@@ -37,11 +38,11 @@ export function readOperation(interpretation: Interpretation): TableReading | Un
     case 'rows':
       return readList(interpretation)
     case 'value':
-      return readCells(interpretation)
+      return lookUpCells(interpretation)
     case 'check':
       return readCheck(interpretation)
     default:
-      return readCalculation(interpretation, question.operation)
+      return readColumnOperation(interpretation, question.operation)
   }
 }
 
@@ -161,7 +162,7 @@ function listedColumn({ typed, question, roles, thing }: Interpretation): TableC
 const MAX_LOOKED_UP_ROWS = 3
 
 /** The cells of one column in the rows that meet the conditions. */
-function readCells(interpretation: Interpretation): TableReading | Unclear | undefined {
+function lookUpCells(interpretation: Interpretation): TableReading | Unclear | undefined {
   const { typed, question, conditions, rows, base } = interpretation
   const { columns, key } = typed
   if (conditions.length === 0 || rows.length === 0) return undefined

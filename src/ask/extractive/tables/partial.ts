@@ -4,7 +4,7 @@ import { fold, words } from '../../../language/words.ts'
 import type { PassageRow } from '../../tools/tools.ts'
 import { isColumnOfType } from '../answer-type.ts'
 import type { Keyword } from '../keywords.ts'
-import { type Calculation, calculateColumn, figureColumn } from './calculated-column.ts'
+import { type ColumnOperation, calculateColumn, figureColumn } from './calculated-column.ts'
 import { type Interpretation, isNegated, isNumberColumn, keywordsOf } from './interpretation.ts'
 import { readingOfCount } from './operations.ts'
 import { NUMERIC_OPERATIONS, type Operation, TABLE_WORDS } from './phrases.ts'
@@ -70,7 +70,7 @@ export function readPartly(
   }
 }
 
-const isCalculation = (operation: Operation): operation is Calculation =>
+const isCalculation = (operation: Operation): operation is ColumnOperation =>
   operation !== 'count' && NUMERIC_OPERATIONS.has(operation)
 
 function rowsWithKeyword({ cells, columns }: TypedTable, keyword: Keyword): ReadonlySet<PassageRow> {

@@ -1,8 +1,9 @@
 // The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no `fsync`,
-// and its `rename` removes the target first, so that an interruption loses both files.  A sync of the write-ahead log does not
-// block the database: it is only recorded as a request. One sync in Node's thread pool then serves all requests that arrived before
-// it began (group commit). `whenSynced` resolves when a commit may be acknowledged. The database believes that a requested sync is
-// done. So before it changes any other file, all requested syncs are done synchronously.
+// and its `rename` removes the target first, so that an interruption loses both files.
+//
+// A sync of the write-ahead log does not block the database: it is only recorded as a request. One sync in Node's thread pool then
+// serves all requests that arrived before it began (group commit). `whenSynced` resolves when a commit may be acknowledged. The
+// database believes that a requested sync is done. So before it changes any other file, all requested syncs are done synchronously.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'

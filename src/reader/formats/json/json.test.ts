@@ -71,3 +71,11 @@ test('half a million names, and levels without end', async () => {
   for (const deep of ['['.repeat(1e6), '{"a":'.repeat(1e6), `{"a":1}\n${'['.repeat(1e6)}`])
     await expect(parseBytes('json', deep)).rejects.toMatchObject({ reason: 'damaged' })
 })
+
+test('a large file named .json is read if it has a record on each line, and refused if it is one text', async () => {
+  const line = JSON.stringify({ note: 'wall '.repeat(400_000) })
+  const lines = Array.from({ length: 34 }, () => line)
+  expect((await parseBytes('json', lines.join('\n'))).blocks).toHaveLength(34)
+  for (const text of [`[\n${lines.join(',\n')}\n]`, `\n[\n${lines.join(',\n')}]`, `[${lines}]`])
+    await expect(parseBytes('json', text)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+})

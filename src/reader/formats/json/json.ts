@@ -20,7 +20,7 @@ const MAX_COLUMNS = 30
 
 /** Reads a JSON text, or one JSON value per line. */
 const parseJson: Parser = async (task, report) => {
-  if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
+  if (isNamedJsonLines(task)) return await readLines(task, report)
   if (task.bytes > MAX_TEXT_BYTES) return await readLines(task, report)
   const text = decodeText(await readFile(task.path))
   try {
@@ -34,8 +34,10 @@ const parseJson: Parser = async (task, report) => {
 
 export const json: Backend = { parse: parseJson }
 
-// Logs may be truncated or contain other lines. One such line is accepted, except on line 1. If more than this share of the lines so
-// far is not JSON, the file counts as damaged.
+const isNamedJsonLines = ({ filename }: ParseTask): boolean => /\.(jsonl|ndjson)$/i.test(filename)
+
+// Logs may be truncated or contain other lines. One such line is accepted, except on line 1. If more than this share of the lines
+// so far is not JSON, the file counts as damaged.
 const MAX_NON_JSON_SHARE = 0.1
 
 /**
@@ -53,6 +55,8 @@ async function readLines(task: ParseTask, report: Report): Promise<ParserResult>
   const nonJsonLineNumbers: number[] = []
   let records: Value[] = []
   let lineNumber = 0
+  // A file of this size that is not named as JSON Lines may also be one JSON text, which is not read.
+  const mayBeOneText = task.bytes > MAX_TEXT_BYTES && !isNamedJsonLines(task)
   const flushRecords = (): void => {
     for (const block of recordBlocks(records)) blocks.push(block)
     records = []
@@ -60,10 +64,12 @@ async function readLines(task: ParseTask, report: Report): Promise<ParserResult>
   for await (const line of lines) {
     lineNumber++
     if (line.trim() === '') continue
-    const value = line.length > MAX_TEXT_BYTES ? undefined : parseLine(line)
+    const isFirst = blocks.length === 0 && records.length === 0
+    const isTooLong = Buffer.byteLength(line) > MAX_TEXT_BYTES
+    const value = isTooLong ? undefined : parseLine(line)
+    if (isTooLong || (value === undefined && isFirst && mayBeOneText))
+      throw new UnreadableFile('too_large_unpacked', TOO_LARGE)
     if (value === undefined) {
-      if (lineNumber === 1 && task.bytes > MAX_TEXT_BYTES)
-        throw new UnreadableFile('too_large_unpacked', TOO_LARGE)
       flushRecords()
       blocks.push({ kind: 'paragraph', text: line })
       nonJsonLineNumbers.push(lineNumber)

@@ -185,7 +185,7 @@ export function dropOutermostRunningLines(pages: readonly PlacedPage[]): void {
   const firstOccurrences = new Set<string>()
   for (let i = 0; i < MAX_LINES; i++) {
     const lines = pages.flatMap((page) =>
-      (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
+      (['top', 'bottom'] as const).flatMap((side) => outermostLine(page, side, handledBlocks)),
     )
     const increasingNumberOf = pageNumberFinder(lines, pages.length)
     const isRepeated = repeatedLineTest(lines, minRunningPages(pages.length))
@@ -202,7 +202,7 @@ export function dropOutermostRunningLines(pages: readonly PlacedPage[]): void {
  * The outermost line that was not handled yet, with all its blocks, in an array. Empty if there is none, if a block of it is a
  * table, or if it is too long.
  */
-function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): OutermostLine[] {
+function outermostLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): OutermostLine[] {
   const candidates = page.blocks.filter((block) => block.bbox !== undefined && !handledBlocks.has(block))
   const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
   const [first] = [...candidates].sort((a, b) => edge(a) - edge(b))
