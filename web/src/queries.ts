@@ -94,7 +94,7 @@ export const recentDocumentsQuery = (id: string, limit: number) =>
 export const foldersQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'folders'],
-    queryFn: async ({ signal }) => (await api.listFolders({ workspace_id: id }, { signal })).data,
+    queryFn: async ({ signal }) => api.listFolders({ workspace_id: id }, { signal }),
     staleTime: 60_000,
   })
 

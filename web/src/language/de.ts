@@ -616,6 +616,8 @@ export const de: Catalogue = {
   'Open in the document': 'Im Dokument öffnen',
   'Open invitations': 'Offene Einladungen',
   'Open the list of workspaces': 'Liste der Arbeitsbereiche öffnen',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Hier stehen nur die {count} obersten Ordner. Dokumente in anderen Ordnern finden Sie über ihren Namen.',
   'Open the version of {time}': 'Version vom {time} öffnen',
   'Open what has the focus': 'Ausgewähltes öffnen',
   Opened: 'Geöffnet',
@@ -1010,6 +1012,8 @@ export const de: Catalogue = {
     'Der Dienst prüft diese Quellen regelmäßig. Er übernimmt, was dort neu oder geändert ist, und löscht hier, was dort gelöscht wurde.',
   'The source itself, wherever it is, is not touched.': 'Die Quelle selbst bleibt an ihrem Ort unberührt.',
   'The stored key': 'Der gespeicherte Schlüssel',
+  'The relations of {name} could not be loaded. {reason}':
+    'Die Beziehungen von {name} konnten nicht geladen werden. {reason}',
   'The table': 'Die Tabelle',
   'The table has more': 'Die Tabelle zeigt mehr',
   'The table was copied as CSV.': 'Die Tabelle wurde als CSV kopiert.',
@@ -1585,6 +1589,8 @@ export const de: Catalogue = {
   '{program} asks you to sign in.': '{program} fordert zum Anmelden auf.',
   '{reason} Change it under Models.': '{reason} Unter „Modelle“ ändern.',
   '{reason}: check KENNING_LLM_URL and the server': '{reason}: KENNING_LLM_URL und den Server prüfen',
+  '{documents} moved to the trash, {count} not. {reason}':
+    '{documents} in den Papierkorb verschoben, {count} nicht. {reason}',
   '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
     '{reason}: solange wird nur nach Wörtern gesucht; den Server der Embeddings prüfen',
   '{searches}, {duration}': '{searches}, {duration}',

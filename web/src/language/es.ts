@@ -616,6 +616,8 @@ export const es: Catalogue = {
   'Open in the document': 'Abrir en el documento',
   'Open invitations': 'Invitaciones pendientes',
   'Open the list of workspaces': 'Abrir la lista de espacios',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Aquí solo se muestran las {count} carpetas de nivel superior. Los documentos de otras carpetas se encuentran por su nombre.',
   'Open the version of {time}': 'Abrir la versión: {time}',
   'Open what has the focus': 'Abrir lo que tiene el foco',
   Opened: 'Abierto',
@@ -1009,6 +1011,8 @@ export const es: Catalogue = {
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'El servicio revisa estas fuentes conectadas con regularidad. Añade lo nuevo o modificado en ellas y elimina aquí lo que se eliminó allí.',
   'The source itself, wherever it is, is not touched.': 'La fuente en sí, esté donde esté, no se toca.',
+  'The relations of {name} could not be loaded. {reason}':
+    'No se pudieron cargar las relaciones de {name}. {reason}',
   'The stored key': 'La clave guardada',
   'The table': 'La tabla',
   'The table has more': 'La tabla tiene más',
@@ -1583,6 +1587,8 @@ export const es: Catalogue = {
   '{phrases}: treated as single words': '{phrases}: como palabras sueltas',
   '{program} asks you to sign in.': '{program} le pide que inicie sesión.',
   '{reason} Change it under Models.': '{reason} Cámbielo en «Modelos».',
+  '{documents} moved to the trash, {count} not. {reason}':
+    'Movido a la papelera: {documents}. Sin mover: {count}. {reason}',
   '{reason}: check KENNING_LLM_URL and the server': '{reason}: compruebe KENNING_LLM_URL y el servidor',
   '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
     '{reason}: mientras tanto se busca solo por palabras; compruebe el servidor de embeddings',

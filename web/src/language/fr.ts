@@ -618,6 +618,8 @@ export const fr: Catalogue = {
   Open: 'Ouvrir',
   'Open in the document': 'Ouvrir dans le document',
   'Open invitations': 'Invitations en cours',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Seuls les {count} dossiers de plus haut niveau sont affichés ici. Les documents des autres dossiers se trouvent par leur nom.',
   'Open the list of workspaces': 'Ouvrir la liste des espaces',
   'Open the version of {time}': 'Ouvrir la version du {time}',
   'Open what has the focus': 'Ouvrir l’élément actif',
@@ -1011,6 +1013,8 @@ export const fr: Catalogue = {
   'The service cannot be reached': 'Le service est injoignable',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'Le service vérifie régulièrement ces sources : il ajoute ici ce qui y est nouveau ou modifié, et supprime ce qui y a été supprimé.',
+  'The relations of {name} could not be loaded. {reason}':
+    'Les relations de {name} n’ont pas pu être chargées. {reason}',
   'The source itself, wherever it is, is not touched.':
     'La source connectée elle-même, où qu’elle soit, n’est pas touchée.',
   'The stored key': 'La clé enregistrée',
@@ -1591,6 +1595,8 @@ export const fr: Catalogue = {
   '{part}: remove the server?': '{part} : retirer le serveur ?',
   '{passages} of {documents}; {steps}': '{passages} dans {documents} ; {steps}',
   '{phrases}: treated as single words': '{phrases} : mots traités séparément',
+  '{documents} moved to the trash, {count} not. {reason}':
+    'Mis à la corbeille : {documents}. Non déplacés : {count}. {reason}',
   '{program} asks you to sign in.': '{program} vous demande de vous connecter.',
   '{reason} Change it under Models.': '{reason} Le modifier sous « Modèles ».',
   '{reason}: check KENNING_LLM_URL and the server': '{reason} : vérifier KENNING_LLM_URL et le serveur',

@@ -593,6 +593,8 @@ export const ja: Catalogue = {
   'Open in the document': '文書内で開く',
   'Open invitations': '未使用の招待',
   'Open the list of workspaces': 'ワークスペース一覧を開く',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'ここには上位の {count} 個のフォルダーだけを表示しています。ほかのフォルダーの文書は名前で検索できます。',
   'Open the version of {time}': '{time}のバージョンを開く',
   'Open what has the focus': 'フォーカスのある項目を開く',
   Opened: '閲覧',
@@ -973,6 +975,7 @@ export const ja: Catalogue = {
     'サービスが定期的に確認します。取り込み元での追加や変更はここに反映され、削除されたものはここでも削除されます。',
   'The source itself, wherever it is, is not touched.': '取り込み元そのものには影響しません。',
   'The stored key': '保存済みのキー',
+  'The relations of {name} could not be loaded. {reason}': '{name} の関係を読み込めませんでした。{reason}',
   'The table': '表',
   'The table has more': '表でさらに表示',
   'The table was copied as CSV.': '表をCSVとしてコピーしました。',
@@ -1499,6 +1502,8 @@ export const ja: Catalogue = {
   '{program} asks you to sign in.': '{program}からログインを求められます。',
   '{reason} Change it under Models.': '{reason} 「モデル」で変更してください。',
   '{reason}: check KENNING_LLM_URL and the server': '{reason}: KENNING_LLM_URL とサーバーを確認してください',
+  '{documents} moved to the trash, {count} not. {reason}':
+    '{documents}をゴミ箱に移動しました。{count} 件は移動できませんでした。{reason}',
   '{reason}: searches go by words alone meanwhile; check the server of the embeddings':
     '{reason}: その間は単語だけで検索します。埋め込みのサーバーを確認してください',
   '{searches}, {duration}': '{searches}、{duration}',

@@ -476,9 +476,10 @@ function usePassages(workspace: string | undefined, typedText: string): Chunk[] 
   const query = usePausedText(typedText, PASSAGE_TYPING_PAUSE_MS)
   const { data } = useQuery({
     queryKey: ['workspace', workspace, 'palette passages', query],
-    queryFn: async ({ signal }) =>
-      (await api.search({ workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages }, { signal }))
-        .data,
+    queryFn: async ({ signal }) => {
+      const request = { workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages, preview: true }
+      return (await api.search(request, { signal })).data
+    },
     enabled: workspace !== undefined && query.length >= MIN_PASSAGE_QUERY_LETTERS,
     placeholderData: keepPreviousData,
   })
