@@ -309,6 +309,20 @@ export const pageImageQuery = (id: string, document: string, page: number) =>
     gcTime: 300_000,
   })
 
+/** The width of a page divided by its height, from a small image, which is there before that for reading. */
+export const pageShapeQuery = (id: string, document: string, page: number) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'page', document, page, 'shape'],
+    queryFn: async ({ signal }) => {
+      const input = { workspace_id: id, document_id: document, page: String(page), width: '256' } as const
+      const picture = await (await api.bytes('getPageImage', input, { signal })).blob()
+      const head = new DataView(await picture.slice(0, 24).arrayBuffer())
+      return head.getUint32(16) / head.getUint32(20)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
 const METRES_PER_POINT = 0.0254 / 72
 
 /** Width and height in points of a PNG that states its resolution (chunk pHYs, directly after the header). */
