@@ -84,14 +84,14 @@ test('a title that three documents share gives way to the names of their files, 
   ).toBe(0)
 })
 
-test('the columns are those that people use; a narrow window has name, kind and date alone', async () => {
+test('the columns are those that people use; a narrow window has name and date alone', async () => {
   const { page } = window
   await page.setViewportSize({ width: 1440, height: 800 })
   expect(await columns(page)).toEqual(['Name', 'Kind', 'Size', 'Changed', 'Uploaded by', 'Last opened'])
   const prices = await row(page, 'prices').textContent()
   for (const text of ['CSV', '20 bytes', 'You']) expect(prices).toContain(text)
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await columns(page)).toEqual(['Name', 'Kind', 'Changed'])
+  expect(await columns(page)).toEqual(['Name', 'Changed'])
   await expectAccessible(page)
   expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.setViewportSize({ width: 1440, height: 800 })

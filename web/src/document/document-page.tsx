@@ -396,7 +396,7 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
         value={find}
         onChange={({ target }) => setFind(target.value)}
         onKeyDown={onKeyDown}
-        className={`${toolInputClass} min-w-28 flex-1 sm:w-52 sm:flex-none`}
+        className={`${toolInputClass} min-w-28 flex-1 text-ellipsis sm:w-60 sm:flex-none`}
       />
       {find && (
         <>
