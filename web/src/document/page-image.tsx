@@ -55,32 +55,29 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   )
 }
 
-/** Width divided by height of a page. Undefined while it is on its way; that of A4 if it cannot be told. */
+/** Width divided by height of a page. That of A4 until it has arrived. */
 export function usePageShape({
   workspace,
   document,
   page,
   isEnabled = true,
-}: Props & { isEnabled?: boolean }): number | undefined {
-  const { data, isPending } = useQuery({ ...pageShapeQuery(workspace, document, page), enabled: isEnabled })
-  return data ?? (isPending ? undefined : A4)
+}: Props & { isEnabled?: boolean }): number {
+  const { data } = useQuery({ ...pageShapeQuery(workspace, document, page), enabled: isEnabled })
+  return data ?? A4
 }
 
 interface PictureProps extends Props {
-  /** Width divided by height, used until the image has loaded. Undefined: nothing is shown in its place. */
-  shape: number | undefined
+  /** Width divided by height, used until the image has loaded. */
+  shape: number
   onShape: (shape: number) => void
 }
 
 /** For a page that has an image. */
 export function Picture({ workspace, document, page, boxes = [], shape, onShape }: PictureProps) {
-  const aspectRatio = shape ?? A4
   const { data: picture, error } = useQuery(pageImageQuery(workspace, document, page))
   const pageSize = picture?.points
   return (
-    <figure
-      className={`relative overflow-hidden rounded-lg border ${picture || error || shape ? 'border-line' : 'border-transparent'}`}
-    >
+    <figure className="relative overflow-hidden rounded-lg border border-line">
       {picture && (
         <img
           src={picture.url}
@@ -94,14 +91,14 @@ export function Picture({ workspace, document, page, boxes = [], shape, onShape 
         <div
           role="status"
           aria-label={t('Page {page} is being drawn', { page })}
-          className={shape ? 'animate-pulse bg-line' : ''}
-          style={{ aspectRatio }}
+          className="animate-pulse bg-line"
+          style={{ aspectRatio: shape }}
         />
       )}
       {error && (
         <div
           className="flex items-center justify-center p-8 text-center text-sm text-soft"
-          style={{ aspectRatio }}
+          style={{ aspectRatio: shape }}
         >
           {t('Page {page} cannot be drawn. You can read its text beside it.', { page })}
         </div>

@@ -26,8 +26,7 @@ export function PagesColumn({ workspace, document, pages, firstShown, boxes, col
   // A page that is not drawn keeps its last shape, or that of its neighbours, so that nothing moves.
   const shapes = useRef(new Map<number, number>())
   const lastShape = useRef<number>(undefined)
-  const shapeOf = (page: number): number | undefined =>
-    shapes.current.get(page) ?? lastShape.current ?? firstShape
+  const shapeOf = (page: number): number => shapes.current.get(page) ?? lastShape.current ?? firstShape
   return (
     <section
       ref={column}
@@ -53,8 +52,8 @@ export function PagesColumn({ workspace, document, pages, firstShown, boxes, col
             />
           ) : (
             <div
-              className={shapeOf(page) ? 'rounded-lg border border-line bg-line' : ''}
-              style={{ aspectRatio: shapeOf(page) ?? 1 }}
+              className="rounded-lg border border-line bg-line"
+              style={{ aspectRatio: shapeOf(page) }}
             />
           )}
           {pages > 1 && (

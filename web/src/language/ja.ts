@@ -1181,7 +1181,7 @@ export const ja: Catalogue = {
   Written: '出力',
   You: 'あなた',
   'You are not signed in. Sign in and try again.':
-    'サインインしていません。サインインしてからもう一度お試しください。',
+    'ログインしていません。ログインしてからもう一度お試しください。',
   'You are signed in as {email}.': '{email}でログインしています。',
   'You are {role} of this workspace. Its owners and editors restore documents.':
     'このワークスペースでのあなたの役割は{role}です。文書の復元はオーナーと編集者が行えます。',
