@@ -428,12 +428,14 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       { id: 'connections', label: t('Connections'), icon: Plug, run: () => openPage.account('/connections') },
       { id: 'usage', label: t('Usage'), icon: ChartColumn, run: () => openPage.account('/usage') },
       { id: 'trash', label: t('Trash'), icon: Trash2, run: () => openPage.account('/trash') },
-      ...(isAdmin ? ADMINISTRATION : []).map(({ to, label, icon }) => ({
-        id: to,
-        label: t(label),
-        icon,
-        run: () => openPage.account(to),
-      })),
+      ...(isAdmin
+        ? ADMINISTRATION.map(({ to, label, icon }) => ({
+            id: to,
+            label: t(label),
+            icon,
+            run: () => openPage.account(to),
+          }))
+        : []),
       {
         id: 'account',
         label: t('Account and password'),
