@@ -115,11 +115,9 @@ test('why a file could not be read, and errors, are told in the language of the 
   await page.locator('html[lang="de"]').waitFor()
   const client = makeClient(service.base, () => tokenOf(service.origin, person))
   const { id } = await client.post<Workspace>('/workspaces', { name: 'Harbour' })
+  const job = await client.upload(id, [{ name: 'berths.pdf', bytes: '%PDF-1.4 no' }])
+  await client.done(job.id)
   await page.goto(`/w/${id}/documents`)
-  await page
-    .locator('input[type="file"]')
-    .first()
-    .setInputFiles([{ name: 'berths.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no') }])
   await page.getByRole('button', { name: /letzten 30 Tage/ }).click()
   await page.getByText('Die Datei ist beschädigt').first().waitFor()
   await page.route(/\/search$/, (route) =>
