@@ -51,10 +51,7 @@ export function PagesColumn({ workspace, document, pages, firstShown, boxes, col
               }}
             />
           ) : (
-            <div
-              className="rounded-lg border border-line bg-line"
-              style={{ aspectRatio: shapeOf(page) }}
-            />
+            <div className="rounded-lg border border-line bg-line" style={{ aspectRatio: shapeOf(page) }} />
           )}
           {pages > 1 && (
             <p className="mt-1 text-center text-xs text-soft">
