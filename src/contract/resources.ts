@@ -74,6 +74,10 @@ export const SearchRequest = z.object({
     .nullable()
     .optional()
     .meta({ description: 'Only chunks that mention one of these entities; an empty list means no filter.' }),
+  preview: z.boolean().optional().meta({
+    description:
+      'Whether the results are shown while somebody still types (extension). They do not count as uses of their documents.',
+  }),
 })
 export type SearchRequest = z.infer<typeof SearchRequest>
 
@@ -505,7 +509,8 @@ export type DocumentMatches = z.infer<typeof DocumentMatches>
 /** A folder of the documents' paths (extension), without a slash at either end; `document_count`: in it and below it. */
 export const Folder = z.object({ path: z.string(), document_count: z.int() })
 export type Folder = z.infer<typeof Folder>
-export const Folders = z.object({ data: z.array(Folder) })
+/** The folders of a workspace (extension). `has_more`: there are more folders than are listed. */
+export const Folders = z.object({ data: z.array(Folder), has_more: z.boolean() })
 export type Folders = z.infer<typeof Folders>
 
 export const MergePage = page(Merge)

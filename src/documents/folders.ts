@@ -2,7 +2,8 @@
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
-import type { Folder } from '../contract/resources.ts'
+import type { Folders } from '../contract/resources.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectFolders } from './folders.sql.ts'
 
@@ -18,11 +19,17 @@ export async function listFolders(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
-): Promise<{ data: Folder[] }> {
+): Promise<Folders> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const folders = await selectFolders(deps.db, workspaceId, { levels: MAX_LEVELS, limit: MAX_FOLDERS })
+  return foldersAtMost(deps.db, workspaceId, MAX_FOLDERS)
+}
+
+/** @param limit for tests */
+export async function foldersAtMost(db: Queryable, workspaceId: string, limit: number): Promise<Folders> {
+  const folders = await selectFolders(db, workspaceId, { levels: MAX_LEVELS, limit: limit + 1 })
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  return { data: folders.sort((a, b) => order(a.path, b.path)) }
+  const listed = folders.slice(0, limit).sort((a, b) => order(a.path, b.path))
+  return { data: listed, has_more: folders.length > limit }
 }
 
 /** A folder in the form that the paths of documents have: without a slash at either end. Empty for the root. */

@@ -35,10 +35,11 @@ export async function searchWithMissing(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const { query, excerpts, missing } = await runSearch(deps, workspaceId, queryOf(request))
   const { passages } = excerpts
-  deps.use?.found(
-    workspaceId,
-    passages.map(({ document_id }) => document_id),
-  )
+  if (!request.preview)
+    deps.use?.found(
+      workspaceId,
+      passages.map(({ document_id }) => document_id),
+    )
   const chunkOf = excerptOf(query)
   const data = passages.map((passage) => ({
     ...chunkOf(passage),

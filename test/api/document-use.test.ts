@@ -54,6 +54,8 @@ test('a search, an answer, and readers; opening it again at once is one visit', 
   const id = documents.get('boiler.md')
   expect(await useOf('boiler.md')).toMatchObject({ readers: [] })
   await as(reader, 'POST', 'search', { query: 'wolverton' })
+  // Somebody is still typing.
+  await as(reader, 'POST', 'search', { query: 'wolv boiler', preview: true })
   await as(owner, 'POST', 'search', { query: 'wolverton boiler' })
   await as(reader, 'POST', 'ask', { question: 'What leaks?' })
   for (let again = 0; again < 3; again++) await as(reader, 'GET', `documents/${id}`)

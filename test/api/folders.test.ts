@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentDetails, Folders, Page } from '../../src/contract/resources.ts'
-import { selectFolders } from '../../src/documents/folders.sql.ts'
+import { foldersAtMost } from '../../src/documents/folders.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { putDocument } from '../support/put.sql.ts'
 
@@ -63,9 +63,11 @@ test('each folder is listed once with the documents in it and below it; document
   ])
 })
 
-test('of too many folders those of the first levels are listed', async () => {
-  const folders = await selectFolders(app.deps.db, workspaceId, { levels: 20, limit: 7 })
-  expect(folders.map(({ path }) => path)).toEqual([
+test('of too many folders those of the first levels are listed, and it is said that there are more', async () => {
+  const cut = await foldersAtMost(app.deps.db, workspaceId, 7)
+  expect(cut.has_more).toBe(true)
+  expect((await foldersAtMost(app.deps.db, workspaceId, 9)).has_more).toBe(false)
+  expect(cut.data.map(({ path }) => path)).toEqual([
     '100 percent',
     '100%',
     'Reports',

@@ -65,7 +65,7 @@ test("component names and fields are the specification's", () => {
     ],
     Job: [['id', 'status', 'files'], []],
     Me: [['id', 'auth', 'scopes', 'workspace_count'], ['email']],
-    SearchRequest: [['query'], ['limit', 'scope', 'entity_ids']],
+    SearchRequest: [['query'], ['limit', 'scope', 'entity_ids', 'preview']],
     AskRequest: [['question'], ['thread_id', 'stream']],
   }
   for (const [name, [required, optional]] of Object.entries(spec)) {

@@ -48,6 +48,16 @@ async function asker(): Promise<() => Promise<string>> {
     (await post<{ answer: string }>(`/workspaces/${id}/ask`, { question: 'Who keeps the harbour?' })).answer
 }
 
+test('the palette opens the pages of administrators', async () => {
+  const { page } = window
+  await page.getByRole('link', { name: 'Health' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('dialog input:focus').waitFor()
+  await page.keyboard.type('spend')
+  await page.getByRole('option', { name: 'Spending' }).click()
+  await page.waitForURL(/\/spending$/)
+})
+
 test('health: the parts in words, and a backup by the button', async () => {
   const { page } = window
   await page.getByRole('link', { name: 'Health' }).click()

@@ -76,6 +76,7 @@ test('a result is saved as an evaluation question, listed, and exported', async 
   const { page } = window
   await page.getByRole('button', { name: 'Why this result?' }).first().click()
   await page.waitForURL(/why=/)
+  await page.getByText('Details', { exact: true }).click()
   await page.getByRole('button', { name: 'Save as an evaluation question' }).click()
   await page.getByRole('button', { name: 'Saved' }).waitFor()
   const saved = page.getByRole('region', { name: 'Evaluation questions' })

@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
+import { MAX_FILES, MAX_TRASH_DOCUMENTS } from '../../src/contract/limits.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
@@ -83,14 +84,14 @@ test('a title that three documents share gives way to the names of their files, 
   ).toBe(0)
 })
 
-test('the columns are those that people use; a narrow window has name, kind and date alone', async () => {
+test('the columns are those that people use; a narrow window has name and date alone', async () => {
   const { page } = window
   await page.setViewportSize({ width: 1440, height: 800 })
   expect(await columns(page)).toEqual(['Name', 'Kind', 'Size', 'Changed', 'Uploaded by', 'Last opened'])
   const prices = await row(page, 'prices').textContent()
   for (const text of ['CSV', '20 bytes', 'You']) expect(prices).toContain(text)
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await columns(page)).toEqual(['Name', 'Kind', 'Changed'])
+  expect(await columns(page)).toEqual(['Name', 'Changed'])
   await expectAccessible(page)
   expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.setViewportSize({ width: 1440, height: 800 })
@@ -306,4 +307,51 @@ test('documents with pages have a picture of the first one, asked for as it come
 
 test('nothing was told to the browser’s console as an error', () => {
   expect(window.errors).toEqual([])
+})
+
+test('if the service fails while a folder is moved, the message says how much was moved, and its undo brings that back', async () => {
+  const { page } = window
+  const { id: many } = await api.createWorkspace({ name: 'Many' })
+  // One more than a request may move.
+  const files = Array.from({ length: MAX_TRASH_DOCUMENTS + 1 }, (_, no) => ({
+    name: `Boxes/${no}.md`,
+    content: new Blob([`# Box ${no}\n`]),
+  }))
+  const jobs = await Promise.all(
+    Array.from({ length: Math.ceil(files.length / MAX_FILES) }, (_, no) =>
+      api.upload({ workspace_id: many, files: files.slice(no * MAX_FILES, (no + 1) * MAX_FILES) }),
+    ),
+  )
+  for (const job of jobs)
+    for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  let requests = 0
+  await page.route(/\/trash$/, (route) => {
+    if (route.request().method() === 'POST' && ++requests === 2)
+      return route.fulfill({ status: 500, body: '' })
+    return route.continue()
+  })
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto(`/w/${many}/documents`)
+  const boxes = page.getByRole('treeitem', { name: 'Boxes 101 documents' })
+  await boxes.press('Delete')
+  await page.getByText('100 documents moved to the trash, 1 not.').waitFor()
+  await page.getByRole('treeitem', { name: 'Boxes 1 document', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await boxes.waitFor({ timeout: 120_000 })
+  await page.unroute(/\/trash$/)
+})
+
+test('the tree says that there are more folders than it lists', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  await page.getByRole('tree', { name: 'Folders' }).waitFor()
+  expect(await page.getByText('topmost folders').count()).toBe(0)
+  await page.route(/\/folders$/, async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, has_more: true } })
+  })
+  await page.reload()
+  await page.getByText('Only the 4 topmost folders are listed here.').filter({ visible: true }).waitFor()
+  await expectAccessible(page)
+  await page.unroute(/\/folders$/)
 })

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
@@ -229,22 +229,29 @@ test('a panel stands beside the text, and on a phone it makes room for the headi
   await page.setViewportSize({ width: 1280, height: 800 })
 })
 
-test('pictures of pages are dimmed in the dark, and their places are grey before they are there', async () => {
+test('pictures of pages are dimmed in the dark, and their places are grey and of their size before they are there', async () => {
   const { page } = window
+  await send({
+    'plan.pdf': new Uint8Array(makePdf([prose(['The plan of the quay.'], 300)], { size: [900, 400] })),
+  })
   await page.emulateMedia({ colorScheme: 'dark' })
   let goOn = (): void => undefined
   const isAsked = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  await page.route('**/pages/1.png*', async (route) => {
+  await page.route('**/pages/1.png', async (route) => {
     await isAsked
     await route.continue()
   })
-  await page.goto(address('six.pdf', '?page=1'))
+  await page.goto(address('plan.pdf', '?page=1'))
   const place = page.getByRole('status', { name: 'Page 1 is being drawn' })
   await place.waitFor()
-  const { width = 0, height = 0 } = (await place.boundingBox()) ?? {}
-  expect(height).toBeGreaterThan(width)
+  const size = async (of: Locator) => {
+    const { width = 0, height = 0 } = (await of.boundingBox()) ?? {}
+    return { width: Math.round(width), height: Math.round(height) }
+  }
+  await expect.poll(async () => (({ width, height }) => width / height)(await size(place))).toBeGreaterThan(2)
+  const sizeBefore = await size(place)
   expect(
     await page.evaluate<string>(
       `getComputedStyle(document.querySelector('[aria-label="Page 1 is being drawn"]')).backgroundColor`,
@@ -253,10 +260,13 @@ test('pictures of pages are dimmed in the dark, and their places are grey before
   goOn()
   const picture = page.getByRole('img', { name: 'Page 1' })
   await picture.waitFor()
+  const sizeAfter = await size(picture)
+  expect(sizeAfter.width).toBe(sizeBefore.width)
+  expect(Math.abs(sizeAfter.height - sizeBefore.height)).toBeLessThanOrEqual(2)
   expect(
     await page.evaluate<string>(`getComputedStyle(document.querySelector('img[alt="Page 1"]')).filter`),
   ).toBe('brightness(0.8)')
-  await page.unroute('**/pages/1.png*')
+  await page.unroute('**/pages/1.png')
   await page.emulateMedia({ colorScheme: null })
 })
 

@@ -273,6 +273,19 @@ test('the neighbourhood of a name is drawn; a plus shows the relations of anothe
   expect(await names.count()).toBeGreaterThan(count)
   expect(await names.count()).toBeLessThan(40)
   await isAccessible()
+  // The service fails for another name: the page says so, and loads it when asked again.
+  const other = drawing.getByRole('button', { name: /^Show relations of/ }).first()
+  const otherName = (await other.getAttribute('aria-label'))?.replace('Show relations of ', '') ?? ''
+  await page.route(/\/entities\/[0-9a-f-]+\?/, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await other.click()
+  const alert = drawing.getByRole('alert')
+  await alert.getByText(`The relations of ${otherName} could not be loaded.`).waitFor()
+  await isAccessible()
+  await page.unroute(/\/entities\/[0-9a-f-]+\?/)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.waitFor({ state: 'detached' })
+  // The browser reports the answer 500 as an error.
+  expect(window.errors.splice(0).every((error) => /status of 500/.test(error))).toBe(true)
   await link.focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/graph/${to.id}`))

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
+import { signIn as tokenOf } from '../support/service.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
@@ -102,5 +103,27 @@ test('a change of the language waits for files that are being sent, and the brow
   await page.reload()
   await page.locator('html[lang="de"]').waitFor()
   expect(errors).toEqual([])
+  await context.close()
+})
+
+test('why a file could not be read, and errors, are told in the language of the reader', async () => {
+  const { page, context } = await openWindow(service.origin)
+  const person = await service.another()
+  await page.goto('/settings')
+  await signIn(page, person)
+  await page.getByRole('button', { name: 'Deutsch' }).click()
+  await page.locator('html[lang="de"]').waitFor()
+  const client = makeClient(service.base, () => tokenOf(service.origin, person))
+  const { id } = await client.post<Workspace>('/workspaces', { name: 'Harbour' })
+  const job = await client.upload(id, [{ name: 'berths.pdf', bytes: '%PDF-1.4 no' }])
+  await client.done(job.id)
+  await page.goto(`/w/${id}/documents`)
+  await page.getByRole('button', { name: /letzten 30 Tage/ }).click()
+  await page.getByText('Die Datei ist beschädigt').first().waitFor()
+  await page.route(/\/search$/, (route) =>
+    route.fulfill({ status: 500, json: { error: { type: 'internal_error', message: 'It broke.' } } }),
+  )
+  await page.goto(`/w/${id}/search?q=berths`)
+  await page.getByText('Im Dienst ist etwas schiefgegangen.').waitFor()
   await context.close()
 })

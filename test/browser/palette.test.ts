@@ -146,7 +146,10 @@ test('a few letters find a document, an entity, an action; Enter opens it', asyn
 
 test('passages come after documents, with the words marked, and open at the passage', async () => {
   const { page } = window
+  const search = page.waitForRequest(/\/search$/)
   await find('paved')
+  // What is shown while somebody types is no use of a document.
+  expect((await search).postDataJSON()).toMatchObject({ preview: true })
   const passage = palette()
     .getByRole('group', { name: 'Passages' })
     .getByRole('option', { name: 'quay-plan' })

@@ -94,7 +94,7 @@ export const recentDocumentsQuery = (id: string, limit: number) =>
 export const foldersQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'folders'],
-    queryFn: async ({ signal }) => (await api.listFolders({ workspace_id: id }, { signal })).data,
+    queryFn: async ({ signal }) => api.listFolders({ workspace_id: id }, { signal }),
     staleTime: 60_000,
   })
 
@@ -307,6 +307,20 @@ export const pageImageQuery = (id: string, document: string, page: number) =>
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 300_000,
+  })
+
+/** The width of a page divided by its height, from a small image, which is there before that for reading. */
+export const pageShapeQuery = (id: string, document: string, page: number) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'page', document, page, 'shape'],
+    queryFn: async ({ signal }) => {
+      const input = { workspace_id: id, document_id: document, page: String(page), width: '256' } as const
+      const picture = await (await api.bytes('getPageImage', input, { signal })).blob()
+      const head = new DataView(await picture.slice(0, 24).arrayBuffer())
+      return head.getUint32(16) / head.getUint32(20)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   })
 
 const METRES_PER_POINT = 0.0254 / 72

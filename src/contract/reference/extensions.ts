@@ -35,7 +35,7 @@ export const extensions: OperationTexts<typeof module.extensions> = {
     query: { q: 'lease', sort: 'uploaded_at', order: 'desc', limit: 20 },
   },
   listFolders: {
-    does: 'Lists the folders of the documents by the paths of their files, with the number of documents in each and below it. Folders below the 20th level are left out, and of more than 5,000 the deepest.',
+    does: 'Lists the folders of the documents by the paths of their files, with the number of documents in each and below it. Folders below the 20th level are left out, and of more than 5,000 the deepest; `has_more` says that there are more than 5,000.',
     callers: 'reader',
   },
   getDocumentDetails: {

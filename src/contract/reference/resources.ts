@@ -592,5 +592,8 @@ export const resources = {
     description: 'A folder, without a slash at either end, and how many documents are in it and below it.',
     example: folder,
   },
-  Folders: { description: 'The folders of a workspace.', example: { data: [folder] } },
+  Folders: {
+    description: 'The folders of a workspace. `has_more` says that there are more than are listed.',
+    example: { data: [folder], has_more: false },
+  },
 } satisfies SchemaTexts<typeof module>

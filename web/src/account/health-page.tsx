@@ -10,6 +10,7 @@ import type {
   PartHealth,
   ServiceHealth,
 } from '../../../src/contract/health.ts'
+import { reasonText } from '../documents/reason-text.ts'
 import { errorText } from '../language/error-text.ts'
 import { message, plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
@@ -96,8 +97,8 @@ const PART_NAMES: Record<PartHealth['check'], string> = {
   queue: message('Queue'),
   disk: message('Disk'),
   'language model': message('Language model'),
-  embeddings: message('Embeddings'),
-  reranker: message('Reranker'),
+  embeddings: message('Search by meaning'),
+  reranker: message('Order of results'),
   'text recognition': message('Text recognition'),
   backup: message('Backup'),
 }
@@ -143,7 +144,11 @@ function BackupList() {
   return (
     <>
       {data.refusal ? (
-        <p className="mb-3 text-soft">{data.refusal}</p>
+        <p className="mb-3 text-soft">
+          {t(
+            'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.',
+          )}
+        </p>
       ) : (
         <div className="mb-4">
           <Button disabled={begin.isPending || data.data.some(isOpen)} onClick={() => begin.mutate()}>
@@ -247,7 +252,7 @@ function FailedFiles() {
                   t('A file ({kind}, {size})', { kind: file.kind, size: formatBytes(file.size) })}
                 <span className="text-soft"> {placeOf(file)}</span>
               </div>
-              <div className="break-words text-sm text-soft">{file.error}</div>
+              <div className="break-words text-sm text-soft">{reasonText(file.error)}</div>
             </div>
             {file.can_retry && (
               <Button
@@ -285,7 +290,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ingest: message('Reading files'),
   fold: message('Counting terms'),
   graph: message('Graph'),
-  embed: message('Embeddings'),
+  embed: message('Search by meaning'),
   pictures: message('Words in pictures'),
   purge: message('Deleting workspaces'),
   source: message('Sources'),

@@ -45,6 +45,7 @@ const FROM = { from: '/w/$workspace/d/$document' } as const
 
 export function DocumentPage() {
   const { workspace, document } = useParams(FROM)
+  const details = useQuery(documentDetailsQuery(workspace, document))
   const content = useInfiniteQuery(documentQuery(workspace, document))
   const chunks = useMemo(() => content.data?.pages.flatMap((part) => part.chunks) ?? [], [content.data])
   const [firstPage] = content.data?.pages ?? []
@@ -55,7 +56,8 @@ export function DocumentPage() {
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   if (content.error && (isGone(content.error) || !content.data))
     return <Problem error={content.error} retry={() => void content.refetch()} />
-  if (!firstPage)
+  // The details say whether there are images of pages beside the text, which is narrower then.
+  if (!firstPage || details.isPending)
     return (
       <div className="mx-auto max-w-3xl p-6">
         <Skeleton lines={12} />
@@ -87,6 +89,9 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const pages = details?.page_images ? (details.pages ?? 1) : 0
   const target = chunk ?? chunks.find((one) => one.page === page)?.id
+  const [firstShown] = useState(
+    Math.min(page ?? chunks.find(({ id }) => id === chunk)?.page ?? 1, pages || 1),
+  )
   const scrollSync = useScrollSync({ target, page, count: chunks.length })
   const matches = useFind(chunks, find)
   const [narrowView, setNarrowView] = useState<'text' | 'pages'>('text')
@@ -143,6 +148,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
               workspace={workspace}
               document={document}
               pages={pages}
+              firstShown={firstShown}
               boxes={boxes}
               column={scrollSync.pages}
               onScroll={scrollSync.onPagesScroll}
@@ -390,7 +396,7 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
         value={find}
         onChange={({ target }) => setFind(target.value)}
         onKeyDown={onKeyDown}
-        className={`${toolInputClass} min-w-28 flex-1 sm:w-52 sm:flex-none`}
+        className={`${toolInputClass} min-w-28 flex-1 text-ellipsis sm:w-60 sm:flex-none`}
       />
       {find && (
         <>

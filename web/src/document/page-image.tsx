@@ -3,10 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { t } from '../language/text.tsx'
-import { documentDetailsQuery, pageImageQuery } from '../queries.ts'
+import { documentDetailsQuery, pageImageQuery, pageShapeQuery } from '../queries.ts'
 
 /** Left, top, right, bottom in points, from the page's upper left. */
 export type Box = readonly number[]
+
+const A4 = 1 / Math.SQRT2
 
 interface Props {
   workspace: string
@@ -21,6 +23,8 @@ interface Props {
  */
 export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
+  const hasImage = details?.page_images === true && page <= (details.pages ?? page)
+  const shape = usePageShape({ workspace, document, page, isEnabled: hasImage })
   const scroller = useRef<HTMLElement>(null)
   const [firstBox] = boxes
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another place is cited
@@ -30,7 +34,7 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
     if (view) view.scrollTop = mark ? mark.offsetTop - view.clientHeight / 3 : 0
   }, [firstBox])
   useEffect(scrollToMark, [scrollToMark])
-  if (!details?.page_images || page > (details.pages ?? page)) return null
+  if (!hasImage) return null
   return (
     <section
       ref={scroller}
@@ -44,27 +48,32 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
         document={document}
         page={page}
         boxes={boxes}
+        shape={shape}
         onShape={() => requestAnimationFrame(scrollToMark)}
       />
     </section>
   )
 }
 
-interface PictureProps extends Props {
-  /** Width divided by height, used until the image has loaded. */
-  shape?: number
-  onShape?: (shape: number) => void
-}
-
-/** For a page that has an image. */
-export function Picture({
+/** Width divided by height of a page. That of A4 until it has arrived. */
+export function usePageShape({
   workspace,
   document,
   page,
-  boxes = [],
-  shape: aspectRatio = 1 / Math.SQRT2,
-  onShape,
-}: PictureProps) {
+  isEnabled = true,
+}: Props & { isEnabled?: boolean }): number {
+  const { data } = useQuery({ ...pageShapeQuery(workspace, document, page), enabled: isEnabled })
+  return data ?? A4
+}
+
+interface PictureProps extends Props {
+  /** Width divided by height, used until the image has loaded. */
+  shape: number
+  onShape: (shape: number) => void
+}
+
+/** For a page that has an image. */
+export function Picture({ workspace, document, page, boxes = [], shape, onShape }: PictureProps) {
   const { data: picture, error } = useQuery(pageImageQuery(workspace, document, page))
   const pageSize = picture?.points
   return (
@@ -75,7 +84,7 @@ export function Picture({
           alt={t('Page {page}', { page })}
           className="block w-full bg-white [filter:brightness(var(--page-brightness))]"
           style={pageSize && { aspectRatio: pageSize.width / pageSize.height }}
-          onLoad={({ currentTarget: image }) => onShape?.(image.naturalWidth / image.naturalHeight)}
+          onLoad={({ currentTarget: image }) => onShape(image.naturalWidth / image.naturalHeight)}
         />
       )}
       {!picture && !error && (
@@ -83,13 +92,13 @@ export function Picture({
           role="status"
           aria-label={t('Page {page} is being drawn', { page })}
           className="animate-pulse bg-line"
-          style={{ aspectRatio }}
+          style={{ aspectRatio: shape }}
         />
       )}
       {error && (
         <div
           className="flex items-center justify-center p-8 text-center text-sm text-soft"
-          style={{ aspectRatio }}
+          style={{ aspectRatio: shape }}
         >
           {t('Page {page} cannot be drawn. You can read its text beside it.', { page })}
         </div>

@@ -2,12 +2,14 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { t } from '../language/text.tsx'
-import { type Box, Picture } from './page-image.tsx'
+import { type Box, Picture, usePageShape } from './page-image.tsx'
 
 interface Props {
   workspace: string
   document: string
   pages: number
+  /** The page that is shown first. */
+  firstShown: number
   /** The boxes to mark, by page. */
   boxes: ReadonlyMap<number, readonly Box[]>
   column: RefObject<HTMLDivElement | null>
@@ -17,13 +19,14 @@ interface Props {
 // Pages that are this close to the visible part are drawn, too.
 const DRAW_MARGIN = '50%'
 const SCROLL_END_MS = 120
-const LETTER_OR_A4 = 1 / 1.35
 
-export function PagesColumn({ workspace, document, pages, boxes, column, onScroll }: Props) {
+export function PagesColumn({ workspace, document, pages, firstShown, boxes, column, onScroll }: Props) {
   const nearbyPages = useNearbyPages(column, pages)
+  const firstShape = usePageShape({ workspace, document, page: firstShown })
   // A page that is not drawn keeps its last shape, or that of its neighbours, so that nothing moves.
   const shapes = useRef(new Map<number, number>())
-  const lastShape = useRef(LETTER_OR_A4)
+  const lastShape = useRef<number>(undefined)
+  const shapeOf = (page: number): number => shapes.current.get(page) ?? lastShape.current ?? firstShape
   return (
     <section
       ref={column}
@@ -41,17 +44,14 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
               document={document}
               page={page}
               boxes={boxes.get(page) ?? []}
-              shape={shapes.current.get(page) ?? lastShape.current}
+              shape={shapeOf(page)}
               onShape={(shape) => {
                 shapes.current.set(page, shape)
                 lastShape.current = shape
               }}
             />
           ) : (
-            <div
-              className="rounded-lg border border-line bg-line"
-              style={{ aspectRatio: shapes.current.get(page) ?? lastShape.current }}
-            />
+            <div className="rounded-lg border border-line bg-line" style={{ aspectRatio: shapeOf(page) }} />
           )}
           {pages > 1 && (
             <p className="mt-1 text-center text-xs text-soft">

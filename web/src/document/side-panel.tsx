@@ -179,7 +179,7 @@ function EntityList({ workspace, title, entities, none }: EntityListProps) {
               className="flex items-baseline gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60"
             >
               <span className="min-w-0 flex-1">
-                {name} <span className="text-xs text-soft">{typeLabel(type)}</span>
+                {name} {type !== 'other' && <span className="text-xs text-soft">{typeLabel(type)}</span>}
               </span>
               <span className="text-xs text-soft tabular-nums">
                 <span aria-hidden>{formatCount(mentions)}</span>

@@ -34,7 +34,7 @@ const SIZE_COLUMN = 'hidden w-20 text-right @xl:table-cell'
 const UPLOADER_COLUMN = 'hidden w-36 pl-4 @3xl:table-cell'
 const OPENED_COLUMN = 'hidden w-32 pl-4 @4xl:table-cell'
 const CHANGED_COLUMN = 'w-28 pl-4'
-const KIND_COLUMN = 'w-16 @xl:w-28'
+const KIND_COLUMN = 'hidden w-28 @xl:table-cell'
 
 export function DocumentTable(props: Props) {
   const { workspace, documents, names, total, uploaderName, selectedIds, select, loadMore } = props
@@ -238,7 +238,7 @@ const Row = memo(function Row({ workspace, document, name, uploader, index, isSe
           {document.state === 'searchable' && <UnfinishedMark />}
         </div>
       </td>
-      <td className="truncate text-soft">{kindName(document.kind)}</td>
+      <td className={`truncate text-soft ${KIND_COLUMN}`}>{kindName(document.kind)}</td>
       <td className={`text-soft tabular-nums ${SIZE_COLUMN}`}>
         {document.bytes === null ? '' : formatBytes(document.bytes)}
       </td>

@@ -10,6 +10,7 @@ import { formatAgo } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
 import { failedFilesQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { reasonText } from './reason-text.ts'
 import { useUploads } from './uploads.ts'
 
 export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
@@ -73,7 +74,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
                   </IconButton>
                 )}
               </div>
-              <p className="text-soft">{error}</p>
+              <p className="text-soft">{reasonText(error)}</p>
             </li>
           ))}
           <li className="px-3 py-2 text-soft">

@@ -16,6 +16,8 @@ const FROM = { from: '/w/$workspace/documents' } as const
 interface Folders {
   /** Empty if no document lies in a folder. */
   items: readonly TreeItem[]
+  /** The workspace has more folders than the items. */
+  hasMore: boolean
   /** The folder in the address. */
   folder: string
   choose: (path: string) => void
@@ -30,12 +32,14 @@ export function useFolders(workspace: string): Folders {
   const { folder = ROOT } = useSearch(FROM)
   const navigate = useNavigate(FROM)
   const { data } = useQuery(foldersQuery(workspace))
+  const folders = data?.data
   const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const documentCount = workspaceData?.document_count ?? 0
   const items = useMemo(
     // Whoever is in a folder that is no more has a way out of it.
-    () => (data && (data.length > 0 || folder !== ROOT) ? treeItems(data, documentCount, locale) : []),
-    [data, documentCount, folder],
+    () =>
+      folders && (folders.length > 0 || folder !== ROOT) ? treeItems(folders, documentCount, locale) : [],
+    [folders, documentCount, folder],
   )
   const choose = useCallback(
     (path: string): void =>
@@ -44,10 +48,10 @@ export function useFolders(workspace: string): Folders {
       }),
     [navigate],
   )
-  return { items, folder, choose }
+  return { items, hasMore: data?.has_more ?? false, folder, choose }
 }
 
-export function FolderTree({ items, folder, choose, trashFolder }: TreeProps) {
+export function FolderTree({ items, hasMore, folder, choose, trashFolder }: TreeProps) {
   const [openPaths, setOpenPaths] = useState<ReadonlySet<string>>(new Set([ROOT]))
   const [focusedPath, setFocusedPath] = useState<string>()
   const tree = useRef<HTMLDivElement>(null)
@@ -80,23 +84,35 @@ export function FolderTree({ items, folder, choose, trashFolder }: TreeProps) {
     event.preventDefault()
   }
   return (
-    <div ref={tree} role="tree" aria-label={t('Folders')} onKeyDown={onKeyDown} className="text-sm">
-      {shownItems.map((item) => (
-        <Item
-          key={item.path}
-          item={item}
-          isOpen={openPaths.has(item.path)}
-          isChosen={item.path === folder}
-          isTabStop={item.path === tabStop}
-          choose={choose}
-          setOpen={setOpen}
-          trashFolder={item.path === ROOT ? undefined : trashFolder}
-          onFocus={setFocusedPath}
-        />
-      ))}
-    </div>
+    <>
+      <div ref={tree} role="tree" aria-label={t('Folders')} onKeyDown={onKeyDown} className="text-sm">
+        {shownItems.map((item) => (
+          <Item
+            key={item.path}
+            item={item}
+            isOpen={openPaths.has(item.path)}
+            isChosen={item.path === folder}
+            isTabStop={item.path === tabStop}
+            choose={choose}
+            setOpen={setOpen}
+            trashFolder={item.path === ROOT ? undefined : trashFolder}
+            onFocus={setFocusedPath}
+          />
+        ))}
+      </div>
+      {hasMore && <p className="px-2 py-3 text-xs text-soft">{missingFolders(items)}</p>}
+    </>
   )
 }
+
+/** Says that folders are missing. The root is an item, too. */
+const missingFolders = (items: readonly TreeItem[]): string =>
+  t(
+    'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.',
+    {
+      count: formatCount(items.length - 1),
+    },
+  )
 
 interface ItemProps {
   item: TreeItem
@@ -175,7 +191,7 @@ const Item = memo(function Item(props: ItemProps) {
   )
 })
 
-export function FolderSelect({ items, folder, choose }: Folders) {
+export function FolderSelect({ items, hasMore, folder, choose }: Folders) {
   return (
     <select
       aria-label={t('Folder')}
@@ -192,6 +208,7 @@ export function FolderSelect({ items, folder, choose }: Folders) {
           })}
         </option>
       ))}
+      {hasMore && <option disabled>{missingFolders(items)}</option>}
     </select>
   )
 }

@@ -12,6 +12,7 @@ import { useReturnFocus } from '../parts/return-focus.ts'
 import { announce } from '../parts/toast.tsx'
 import { workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { partlyTrashed } from '../trash/partly-trashed.ts'
 import { moveToTrash, restoreFromTrash } from '../trash/trash.ts'
 import { ScopeDialog } from './scope-dialog.tsx'
 
@@ -33,7 +34,7 @@ export function Selection({ workspace, selected, clear }: Props) {
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
   /** Removes documents from the lists that are shown, because reloading them takes a moment. */
-  const removeFromLists = (): void => {
+  const removeFromLists = (removedIds: ReadonlySet<string>): void => {
     queries.setQueriesData<DocumentPages>(
       { queryKey: ['workspace', workspace, 'documents'] },
       (cachedPages) =>
@@ -41,7 +42,7 @@ export function Selection({ workspace, selected, clear }: Props) {
           ...cachedPages,
           pages: cachedPages.pages.map((page) => ({
             ...page,
-            data: page.data.filter(({ id }) => !selected.has(id)),
+            data: page.data.filter(({ id }) => !removedIds.has(id)),
           })),
         },
     )
@@ -50,7 +51,7 @@ export function Selection({ workspace, selected, clear }: Props) {
       (cachedWorkspace) =>
         cachedWorkspace && {
           ...cachedWorkspace,
-          document_count: Math.max(0, cachedWorkspace.document_count - selected.size),
+          document_count: Math.max(0, cachedWorkspace.document_count - removedIds.size),
         },
     )
   }
@@ -61,18 +62,16 @@ export function Selection({ workspace, selected, clear }: Props) {
       .finally(() => queries.invalidateQueries({ queryKey: ['workspace', workspace] }))
   const trash = useMutation({
     mutationFn: () => moveToTrash(workspace, [...selected]),
-    onSuccess: (trashIds) => {
-      removeFromLists()
+    onSuccess: (trashed) => {
+      removeFromLists(selected.difference(new Set(trashed.leftIds)))
       announce(
-        plural(
-          trashIds.length,
-          '{count} document moved to the trash.',
-          '{count} documents moved to the trash.',
-        ),
-        {
-          label: t('Undo'),
-          run: () => undo(trashIds),
-        },
+        partlyTrashed(trashed) ??
+          plural(
+            trashed.trashIds.length,
+            '{count} document moved to the trash.',
+            '{count} documents moved to the trash.',
+          ),
+        { label: t('Undo'), run: () => undo(trashed.trashIds) },
       )
     },
     onSettled: refresh,

@@ -9,6 +9,7 @@ import { AskLink } from '../ask/ask-link.tsx'
 import { message, plural, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatCount, formatDuration } from '../parts/format.ts'
+import { reasonText } from './reason-text.ts'
 import { secondsLeft, steadyEstimate } from './time-left.ts'
 import {
   cancelUpload,
@@ -284,7 +285,7 @@ function Row({ file, workspace, retry }: RowProps) {
       {file.problem === undefined ? (
         <div className="text-soft">{stateText(file)}</div>
       ) : (
-        <div className="text-xs text-bad">{file.problem}</div>
+        <div className="text-xs text-bad">{reasonText(file.problem)}</div>
       )}
       {file.warnings?.map((warning) => (
         <div key={warning} className="text-xs text-soft">

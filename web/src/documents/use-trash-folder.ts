@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
+import { partlyTrashed } from '../trash/partly-trashed.ts'
 import { moveFolderToTrash, restoreFromTrash } from '../trash/trash.ts'
 import { parentOf, ROOT } from './folders.ts'
 
@@ -19,14 +20,15 @@ export function useTrashFolder(
     void restoreFromTrash(workspace, trashIds).catch(onError).finally(refresh)
   const trash = useMutation({
     mutationFn: (folder: string) => moveFolderToTrash(workspace, folder),
-    onSuccess: (trashIds, folder) => {
-      leave(folder, parentOf(folder) ?? ROOT)
+    onSuccess: (trashed, folder) => {
+      if (!trashed.error) leave(folder, parentOf(folder) ?? ROOT)
       announce(
-        t('“{folder}” moved to the trash with {documents}.', {
-          folder: folder.slice(folder.lastIndexOf('/') + 1),
-          documents: plural(trashIds.length, 'document'),
-        }),
-        { label: t('Undo'), run: () => undo(trashIds) },
+        partlyTrashed(trashed) ??
+          t('“{folder}” moved to the trash with {documents}.', {
+            folder: folder.slice(folder.lastIndexOf('/') + 1),
+            documents: plural(trashed.trashIds.length, 'document'),
+          }),
+        { label: t('Undo'), run: () => undo(trashed.trashIds) },
       )
     },
     onSettled: refresh,

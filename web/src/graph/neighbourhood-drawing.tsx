@@ -5,7 +5,9 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Minus, Plus } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
+import { Button } from '../parts/button.tsx'
 import { entityQuery } from '../queries.ts'
 import {
   branchesOf,
@@ -49,6 +51,9 @@ export function NeighbourhoodDrawing({
   const width = useWidth(frame)
   const results = useQueries({ queries: expanded.map((id) => entityQuery(workspace, id)) })
   const loaded = new Map(results.flatMap(({ data }) => (data ? [[data.entity.id, data] as const] : [])))
+  const failures = results.flatMap(({ error, refetch }, index) =>
+    error ? [{ id: expanded[index], error, retry: () => void refetch() }] : [],
+  )
   const branches = branchesOf(neighbourhood, expanded, loaded)
   const widths = widthsFor(width)
   const tree = placeTree(root.id, branches, widths.isOneSided)
@@ -97,6 +102,19 @@ export function NeighbourhoodDrawing({
           />
         ))}
       </div>
+      {failures.map(({ id, error, retry }) => (
+        <div
+          key={id}
+          role="alert"
+          className="sticky left-0 flex flex-wrap items-center gap-2 border-t border-line p-3 text-sm text-bad"
+        >
+          {t('The relations of {name} could not be loaded. {reason}', {
+            name: branches.find(({ entity }) => entity.id === id)?.entity.name ?? '',
+            reason: errorText(error),
+          })}
+          <Button onClick={retry}>{t('Try again')}</Button>
+        </div>
+      ))}
     </section>
   )
 }

@@ -50,7 +50,6 @@ export function Explanation({ workspace, inspection, hit }: Props) {
         {[reasonOf(hit), ...meantWords(hit)].join(' ')}{' '}
         <span className="text-soft">{lackOf(hit, inspection)}</span>
       </p>
-      <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
       <details>
         <summary className="cursor-pointer font-medium">{t('Details')}</summary>
         <div className="mt-4 space-y-5">
@@ -58,6 +57,7 @@ export function Explanation({ workspace, inspection, hit }: Props) {
           <Words hit={hit} inspection={inspection} />
           <Steps hit={hit} inspection={inspection} />
           <IndexedPassage hit={hit} />
+          <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
         </div>
       </details>
     </div>

@@ -11,7 +11,7 @@ export const figure = (value: number | null | undefined): string =>
 export function Bar({ share, label }: { share: number; label: string }) {
   return (
     <span className="flex items-center gap-2">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 min-w-8 flex-1" aria-hidden>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-0 min-w-8 flex-1" aria-hidden>
         <rect width="100" height="8" rx="1" className="fill-line" />
         <rect width={Math.max(0, Math.min(1, share)) * 100} height="8" rx="1" className="fill-accent" />
       </svg>

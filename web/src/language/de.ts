@@ -255,7 +255,7 @@ export const de: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
   'Documents that somebody has changed here are kept.': 'Hier geänderte Dokumente werden behalten.',
-  'Documents, passages, entities, conversations, actions':
+  'Documents, passages, names, conversations, actions':
     'Dokumente, Textstellen, Namen, Unterhaltungen, Aktionen',
   'Does not expire': 'Läuft nicht ab',
   'Does not work': 'Funktioniert nicht',
@@ -351,6 +351,8 @@ export const de: Catalogue = {
   'Go to {place}': 'Wechseln zu: {place}',
   Graph: 'Graph',
   'Groups of documents': 'Dokumentgruppen',
+  'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.':
+    'HEIC-Bilder können hier nicht gelesen werden. Bitte als JPEG oder PNG speichern und erneut hochladen, oder die Administration bitten, am Ort der Installation „npm install heic-decode“ auszuführen.',
   Headings: 'Überschriften',
   Health: 'Zustand',
   'Hide relations of {name}': 'Beziehungen von {name} ausblenden',
@@ -379,8 +381,8 @@ export const de: Catalogue = {
   'In the whole document': 'Im ganzen Dokument',
   'In {currency}; the currency is chosen under Spending.':
     'In {currency}; die Währung wird unter „Ausgaben“ gewählt.',
-  Inspect: 'Prüfen',
-  'Inspect this search': 'Diese Suche prüfen',
+  Inspect: 'Erklären',
+  'Inspect this search': 'Diese Suche erklären',
   Inspector: 'Suche erklären',
   'Invite somebody': 'Person einladen',
   'It answers questions.': 'Beantwortet Fragen.',
@@ -544,6 +546,8 @@ export const de: Catalogue = {
   'No server yet. One that is made for reranking reads the 50 best passages of each search and orders them. They are sent to the server that you choose.':
     'Noch kein Server. Ein Reranking-Server liest die 50 besten Textstellen jeder Suche und ordnet sie. Sie gehen an den gewählten Server.',
   'No such entity': 'Kein solcher Name',
+  'No text was found in the file. If it shows some, save it as PDF and upload that.':
+    'In der Datei wurde kein Text gefunden. Wenn sie welchen zeigt, bitte als PDF speichern und dieses hochladen.',
   'No two names look alike': 'Keine ähnlichen Namen',
   'No workspace yet': 'Noch kein Arbeitsbereich',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
@@ -564,6 +568,8 @@ export const de: Catalogue = {
     'Keine: Die Textstelle wurde über ihre Bedeutung gefunden oder über einen Namen in einer anderen Textstelle.',
   'Not allowed': 'Nicht erlaubt',
   'Not found': 'Nicht gefunden',
+  'Not found. It may have been deleted, or you have no access to it.':
+    'Nicht gefunden. Vielleicht wurde es gelöscht, oder Sie haben keinen Zugang.',
   'Not in it: {words}.': 'Nicht enthalten: {words}.',
   'Not in the documents': 'Nicht in den Dokumenten',
   'Not the same': 'Nicht dasselbe',
@@ -610,6 +616,8 @@ export const de: Catalogue = {
   'Only the first part of these long files was compared.':
     'Bei diesen langen Dateien wurde nur der erste Teil verglichen.',
   'Only the names that occur most often are shown.': 'Nur die häufigsten Namen werden gezeigt.',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Hier stehen nur die {count} obersten Ordner. Dokumente in anderen Ordnern finden Sie über ihren Namen.',
   'Only these files': 'Nur diese Dateien',
   'Only what is in {places} is allowed.': 'Erlaubt ist nur, was in {places} liegt.',
   Open: 'Öffnen',
@@ -645,7 +653,7 @@ export const de: Catalogue = {
     'Bitte diesen Link an {email} weitergeben. Damit lässt sich innerhalb einer Stunde einmal ein neues Passwort festlegen.',
   'Pass this link on.': 'Bitte diesen Link weitergeben.',
   Passage: 'Textstelle',
-  Passages: 'Stellen',
+  Passages: 'Textstellen',
   'Passkey, added {date}': 'Passkey, hinzugefügt am {date}',
   'Passkey, last used {date}': 'Passkey, zuletzt verwendet am {date}',
   Password: 'Passwort',
@@ -704,6 +712,10 @@ export const de: Catalogue = {
   'Reading files': 'Dateien lesen',
   'Reading new files …': 'Neue Dateien werden gelesen …',
   'Reading passages': 'Textstellen werden gelesen',
+  'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.':
+    'Das Lesen der Datei hat mehr Rechenzeit gebraucht, als erlaubt ist. Bitte in einfacherer Form speichern, ein Bild mit weniger Pixeln.',
+  'Reading the file took too long. Split it into smaller files.':
+    'Das Lesen der Datei hat zu lange gedauert. Bitte in kleinere Dateien teilen.',
   'Reads, searches and asks in all your workspaces. It can change nothing.':
     'Liest, sucht und fragt in allen Ihren Arbeitsbereichen. Ändern ist nicht möglich.',
   'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.':
@@ -847,6 +859,8 @@ export const de: Catalogue = {
   'Slides (ODP)': 'Folien (ODP)',
   'Someone else': 'Jemand anderes',
   'Something went wrong': 'Etwas ist schiefgegangen',
+  'Something went wrong in the service. Try again.':
+    'Im Dienst ist etwas schiefgegangen. Bitte erneut versuchen.',
   Source: 'Quelle',
   'Source {number}': 'Quelle {number}',
   'Source {number}, page {page}': 'Quelle {number}, Seite {page}',
@@ -906,6 +920,12 @@ export const de: Catalogue = {
   'Text recognition': 'Texterkennung',
   'Text to check': 'Zu prüfender Text',
   'That did not work. Try again.': 'Das hat nicht geklappt. Bitte erneut versuchen.',
+  'The file has more than 20,000 pages. Split it into smaller files.':
+    'Die Datei hat mehr als 20.000 Seiten. Bitte in kleinere Dateien teilen.',
+  'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
+    'Die Datei ist beschädigt oder nicht das, was ihr Name sagt. Bitte öffnen, neu speichern und die neue Kopie hochladen.',
+  'The file is empty. If something should be in it, save it again and upload the new copy.':
+    'Die Datei ist leer. Wenn etwas darin stehen soll, bitte neu speichern und die neue Kopie hochladen.',
   'The file is larger than 100 MB. Split it into smaller files.':
     'Die Datei ist größer als 100 MB. Teilen Sie sie in kleinere Dateien.',
   'The answer was copied.': 'Die Antwort wurde kopiert.',
@@ -938,7 +958,12 @@ export const de: Catalogue = {
     'Die frühere Version ist wieder der Text des Dokuments.',
   'The file and its earlier versions are deleted. This cannot be undone.':
     'Die Datei und ihre früheren Versionen werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  'The file is protected by a password. Remove the password and upload it again.':
+    'Die Datei ist durch ein Passwort geschützt. Bitte das Passwort entfernen und die Datei erneut hochladen.',
   'The file is read again.': 'Die Datei wird erneut gelesen.',
+  'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.':
+    'Die Datei ist entpackt zu groß. Bitte in kleinere Dateien teilen oder ein Bild mit weniger Pixeln speichern.',
+  'The file is too large.': 'Die Datei ist zu groß.',
   'The file of an exported workspace.': 'Die Datei eines exportierten Arbeitsbereichs.',
   'The first {count} are shown. Open both to see the others.':
     'Die ersten {count} werden gezeigt. Für die übrigen beide öffnen.',
@@ -948,6 +973,7 @@ export const de: Catalogue = {
   'The invitation was sent to {email}. If it does not arrive, pass on this link.':
     'Die Einladung wurde an {email} gesendet. Falls sie nicht ankommt, bitte diesen Link weitergeben.',
   'The key “{name}” is ready': 'Der Schlüssel „{name}“ ist bereit',
+  'The language model gave no answer.': 'Das Sprachmodell hat nicht geantwortet.',
   'The language model reads documents for relations, with up to {tokens} tokens in each workspace. All workspaces together have used {spent}.':
     'Das Sprachmodell sucht in Dokumenten nach Beziehungen, mit bis zu {tokens} Tokens je Arbeitsbereich. Alle Arbeitsbereiche zusammen haben {spent} verbraucht.',
   'The last {count} are shown.': {
@@ -986,6 +1012,8 @@ export const de: Catalogue = {
     'Je seltener ein Wort in den Textstellen ist, desto mehr zählt es. Andere Formen eines Worts zählen als dieses Wort.',
   'The recovery codes that you have now stop working.':
     'Die bisherigen Wiederherstellungscodes gelten dann nicht mehr.',
+  'The relations of {name} could not be loaded. {reason}':
+    'Die Beziehungen von {name} konnten nicht geladen werden. {reason}',
   'The result with the name by which this passage was found':
     'Das Ergebnis mit dem Namen, über den diese Textstelle gefunden wurde',
   'The same file was here already': 'Die gleiche Datei war schon hier',
@@ -1005,15 +1033,23 @@ export const de: Catalogue = {
     'Der Server wurde entfernt. Tesseract liest Scans und Bilder.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
     'Der Dienst kann Webseiten, ein Repository oder ein Laufwerk in diesen Arbeitsbereich kopieren und die Kopien aktuell halten.',
+  'The service cannot accept this.': 'Der Dienst kann das nicht annehmen.',
   'The service cannot be reached': 'Der Dienst ist nicht erreichbar',
+  'The service cannot be reached, or the connection was lost.':
+    'Der Dienst ist nicht erreichbar, oder die Verbindung ist abgebrochen.',
+  'The service cannot do this at the moment. Try again in a moment.':
+    'Der Dienst kann das im Moment nicht. Bitte gleich noch einmal versuchen.',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'Der Dienst prüft diese Quellen regelmäßig. Er übernimmt, was dort neu oder geändert ist, und löscht hier, was dort gelöscht wurde.',
+  'The service did not answer as expected.': 'Der Dienst hat nicht wie erwartet geantwortet.',
   'The source itself, wherever it is, is not touched.': 'Die Quelle selbst bleibt an ihrem Ort unberührt.',
   'The stored key': 'Der gespeicherte Schlüssel',
   'The table': 'Die Tabelle',
   'The table has more': 'Die Tabelle zeigt mehr',
   'The table was copied as CSV.': 'Die Tabelle wurde als CSV kopiert.',
   'The text has no sentence that states something.': 'Der Text enthält keinen Satz, der etwas behauptet.',
+  'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the administrator has not named in KENNING_OCR_LANGUAGES.':
+    'Der Text im Bild konnte nicht erkannt werden. Vielleicht ist es ein schlechter Scan, Handschrift oder eine Sprache, die in KENNING_OCR_LANGUAGES nicht genannt ist.',
   'The trash is empty': 'Der Papierkorb ist leer',
   'The trial took {read} tokens read and {written} written, which cost {cost}.':
     'Verbrauch des Versuchs: {read} Tokens gelesen, {written} geschrieben; Kosten: {cost}.',
@@ -1022,6 +1058,7 @@ export const de: Catalogue = {
   'The two have too little in common. Open both to compare them.':
     'Die beiden haben zu wenig gemeinsam. Zum Vergleichen beide öffnen.',
   'The two passwords do not match.': 'Die beiden Passwörter stimmen nicht überein.',
+  'The upload was cancelled.': 'Der Upload wurde abgebrochen.',
   'The version could not be restored.': 'Die Version konnte nicht wiederhergestellt werden.',
   'The version that is read and searched': 'Die Version, die gelesen und durchsucht wird',
   'The webhook is ready': 'Der Webhook ist bereit',
@@ -1040,9 +1077,13 @@ export const de: Catalogue = {
   Themes: 'Themen',
   'There is no email address in this.': 'Hier steht keine E-Mail-Adresse.',
   'There is no file in what was dropped.': 'Darin war keine Datei.',
+  'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
+    'Es gibt keinen Ordner für Backups: Wer den Rechner betreibt, setzt KENNING_BACKUP_DIR oder verwendet kenning backup ORDNER.',
   'There is no language model yet: until then nothing is used.':
     'Noch gibt es kein Sprachmodell: Bis dahin wird nichts verbraucht.',
   'There is no page at this address': 'Unter dieser Adresse gibt es keine Seite',
+  'There were too many requests. Try again in a moment.':
+    'Es waren zu viele Anfragen. Bitte gleich noch einmal versuchen.',
   'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.':
     'Die Person wird überall abgemeldet, ihre API-Schlüssel und Verbindungen enden endgültig. Nach dem Wiederherstellen meldet sie sich neu an und erstellt neue.',
   'They stay as they are and are no longer updated.':
@@ -1053,6 +1094,7 @@ export const de: Catalogue = {
   'This browser cannot draw the graph': 'Dieser Browser kann den Graphen nicht zeichnen',
   'This helped': 'Das hat geholfen',
   'This is wrong': 'Das ist falsch',
+  'This kind of file cannot be read.': 'Dateien dieser Art können nicht gelesen werden.',
   'This page could not be loaded': 'Diese Seite konnte nicht geladen werden',
   'This page could not be shown.': 'Diese Seite konnte nicht angezeigt werden.',
   'This passage is not among the results any more: the documents or the query have changed.':
@@ -1182,6 +1224,8 @@ export const de: Catalogue = {
   'Writing the answer': 'Antwort wird geschrieben',
   Written: 'Geschrieben',
   You: 'Sie',
+  'You are not signed in. Sign in and try again.':
+    'Sie sind nicht angemeldet. Bitte anmelden und erneut versuchen.',
   'You are signed in as {email}.': 'Angemeldet als {email}.',
   'You are {role} of this workspace. Its owners and editors restore documents.':
     'Ihre Rolle in diesem Arbeitsbereich: {role}. Nur Eigentümer und Bearbeiter stellen Dokumente wieder her.',
@@ -1199,6 +1243,7 @@ export const de: Catalogue = {
   'You make the key at {page}.': 'Den Schlüssel gibt es unter {page}.',
   'You make the key at {page}. A model is {model}.':
     'Den Schlüssel gibt es unter {page}. Ein Modell ist zum Beispiel {model}.',
+  'You may not do this.': 'Sie dürfen das nicht.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Sie sehen diese Seite dann nicht mehr, und nur ein anderer Administrator kann Ihnen die Rechte zurückgeben.',
   'You own no workspace': 'Ihnen gehört kein Arbeitsbereich',
@@ -1544,6 +1589,8 @@ export const de: Catalogue = {
     'Endgültig gelöscht: {documents} mit früheren Versionen. Das lässt sich nicht rückgängig machen.',
   '{documents} failed. {reason}': 'Fehlgeschlagen: {documents}. {reason}',
   '{documents} in {folder}': '{documents} in {folder}',
+  '{documents} moved to the trash, {count} not. {reason}':
+    '{documents} in den Papierkorb verschoben, {count} nicht. {reason}',
   '{documents} not found any more.': '{documents} nicht mehr vorhanden.',
   '{documents} removed from “{scope}”.': '{documents} aus „{scope}“ entfernt.',
   '{documents} still in “{scope}”, by a folder of the scope.':
@@ -1590,6 +1637,7 @@ export const de: Catalogue = {
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}: {supported} belegt, {contradicted} widerlegt, {missing} nicht gefunden',
+  '{sentence} ({reason})': '{sentence} ({reason})',
   '{server} answers on this machine {host}': '{server} antwortet auf diesem Rechner {host}',
   '{sign_in} first, then delete the account within ten minutes.':
     '{sign_in} und dann das Konto innerhalb von zehn Minuten löschen.',

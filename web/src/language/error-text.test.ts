@@ -9,7 +9,10 @@ afterEach(() => {
 async function inBrowser(locale: string) {
   vi.stubGlobal('navigator', { languages: [locale] })
   vi.resetModules()
+  vi.stubGlobal('document', { documentElement: { lang: '' } })
+  const { loadCatalogue } = await import('./text.tsx')
   const { errorText } = await import('./error-text.ts')
+  await loadCatalogue()
   const { KenningError } = await import('../../../src/client/client.ts')
   return { errorText, KenningError }
 }
@@ -25,6 +28,7 @@ test('in another language it is a sentence for the type, with the message where 
   const notFound = errorText(new KenningError(404, 'not_found', 'No such entity.'))
   expect(notFound).not.toContain('No such entity.')
   expect(notFound).not.toBe(errorText(new KenningError(0, 'unreachable', 'No such entity.')))
+  expect(notFound).toMatch(/^Nicht gefunden\./)
   const invalid = errorText(new KenningError(422, 'invalid_request', 'name: is empty.'))
   expect(invalid).toMatch(/^.{9,} \(name: is empty\.\)$/)
 })

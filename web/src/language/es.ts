@@ -252,8 +252,8 @@ export const es: Catalogue = {
     'Los documentos que se mueven aquí se pueden restaurar durante 30 días.',
   'Documents that somebody has changed here are kept.':
     'Se conservan los documentos que alguien haya modificado aquí.',
-  'Documents, passages, entities, conversations, actions':
-    'Documentos, pasajes, entidades, conversaciones, acciones',
+  'Documents, passages, names, conversations, actions':
+    'Documentos, pasajes, nombres, conversaciones, acciones',
   'Does not expire': 'No caduca',
   'Does not work': 'No funciona',
   'Done: I have copied the key': 'Listo: he copiado la clave',
@@ -349,6 +349,8 @@ export const es: Catalogue = {
   'Go to {place}': 'Ir a {place}',
   Graph: 'Grafo',
   'Groups of documents': 'Grupos de documentos',
+  'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.':
+    'Aquí no se pueden leer imágenes HEIC. Guárdela como JPEG o PNG y vuelva a subirla, o pida al administrador que ejecute «npm install heic-decode» donde está instalado el servicio.',
   Headings: 'Encabezados',
   Health: 'Estado',
   'Hide relations of {name}': 'Ocultar las relaciones de {name}',
@@ -543,6 +545,8 @@ export const es: Catalogue = {
   'No server yet. One that is made for reranking reads the 50 best passages of each search and orders them. They are sent to the server that you choose.':
     'Aún no hay servidor. Uno hecho para reordenar lee los 50 mejores pasajes de cada búsqueda y los ordena. Se envían al servidor que elija.',
   'No such entity': 'No existe esa entidad',
+  'No text was found in the file. If it shows some, save it as PDF and upload that.':
+    'No se encontró texto en el archivo. Si lo muestra, guárdelo como PDF y súbalo.',
   'No two names look alike': 'No hay dos nombres parecidos',
   'No workspace yet': 'Aún no hay espacios',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
@@ -563,6 +567,8 @@ export const es: Catalogue = {
     'Ninguna: el pasaje se encontró por su significado o por un nombre en otro pasaje.',
   'Not allowed': 'No permitido',
   'Not found': 'No encontrada',
+  'Not found. It may have been deleted, or you have no access to it.':
+    'No encontrado. Puede que se haya eliminado o que usted no tenga acceso.',
   'Not in it: {words}.': 'No contiene: {words}.',
   'Not in the documents': 'No está en los documentos',
   'Not the same': 'No son lo mismo',
@@ -610,6 +616,8 @@ export const es: Catalogue = {
   'Only the first part of these long files was compared.':
     'Solo se ha comparado la primera parte de estos archivos largos.',
   'Only the names that occur most often are shown.': 'Solo se muestran los nombres más frecuentes.',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Aquí solo se muestran las {count} carpetas de nivel superior. Los documentos de otras carpetas se encuentran por su nombre.',
   'Only these files': 'Solo estos archivos',
   'Only what is in {places} is allowed.': 'Solo se permite lo que está en {places}.',
   Open: 'Abrir',
@@ -705,6 +713,10 @@ export const es: Catalogue = {
   'Reading files': 'Lectura de archivos',
   'Reading new files …': 'Leyendo archivos nuevos …',
   'Reading passages': 'Leyendo pasajes',
+  'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.':
+    'La lectura del archivo requirió más tiempo de procesador del permitido. Guárdelo en una forma más sencilla; una imagen, con menos píxeles.',
+  'Reading the file took too long. Split it into smaller files.':
+    'La lectura del archivo tardó demasiado. Divídalo en archivos más pequeños.',
   'Reads, searches and asks in all your workspaces. It can change nothing.':
     'Lee, busca y pregunta en todos sus espacios. No puede modificar nada.',
   'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.':
@@ -848,6 +860,7 @@ export const es: Catalogue = {
   'Slides (ODP)': 'Diapositivas (ODP)',
   'Someone else': 'Otra persona',
   'Something went wrong': 'Algo ha fallado',
+  'Something went wrong in the service. Try again.': 'Algo ha fallado en el servicio. Inténtelo de nuevo.',
   Source: 'Fuente',
   'Source {number}': 'Fuente {number}',
   'Source {number}, page {page}': 'Fuente {number}, página {page}',
@@ -907,6 +920,12 @@ export const es: Catalogue = {
   'Text recognition': 'Reconocimiento de texto',
   'Text to check': 'Texto que comprobar',
   'That did not work. Try again.': 'No ha funcionado. Inténtelo de nuevo.',
+  'The file has more than 20,000 pages. Split it into smaller files.':
+    'El archivo tiene más de 20 000 páginas. Divídalo en archivos más pequeños.',
+  'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
+    'El archivo está dañado o no es lo que indica su nombre. Ábralo, guárdelo de nuevo y suba la nueva copia.',
+  'The file is empty. If something should be in it, save it again and upload the new copy.':
+    'El archivo está vacío. Si debería contener algo, guárdelo de nuevo y suba la nueva copia.',
   'The file is larger than 100 MB. Split it into smaller files.':
     'El archivo supera los 100 MB. Divídalo en archivos más pequeños.',
   'The answer was copied.': 'Respuesta copiada.',
@@ -939,7 +958,12 @@ export const es: Catalogue = {
     'La versión anterior vuelve a ser el texto del documento.',
   'The file and its earlier versions are deleted. This cannot be undone.':
     'Se eliminan el archivo y sus versiones anteriores. No se puede deshacer.',
+  'The file is protected by a password. Remove the password and upload it again.':
+    'El archivo está protegido con contraseña. Quite la contraseña y vuelva a subirlo.',
   'The file is read again.': 'El archivo se está leyendo de nuevo.',
+  'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.':
+    'El archivo es demasiado grande una vez descomprimido. Divídalo en archivos más pequeños o guarde la imagen con menos píxeles.',
+  'The file is too large.': 'El archivo es demasiado grande.',
   'The file of an exported workspace.': 'El archivo de un espacio exportado.',
   'The first {count} are shown. Open both to see the others.':
     'Se muestran los primeros {count}. Abra ambos para ver los demás.',
@@ -949,6 +973,7 @@ export const es: Catalogue = {
   'The invitation was sent to {email}. If it does not arrive, pass on this link.':
     'La invitación se envió a {email}. Si no llega, entregue este enlace.',
   'The key “{name}” is ready': 'La clave «{name}» está lista',
+  'The language model gave no answer.': 'El modelo de lenguaje no ha respondido.',
   'The language model reads documents for relations, with up to {tokens} tokens in each workspace. All workspaces together have used {spent}.':
     'El modelo de lenguaje busca relaciones en los documentos, con hasta {tokens} tokens por espacio. Entre todos los espacios han usado {spent}.',
   'The last {count} are shown.': {
@@ -986,6 +1011,8 @@ export const es: Catalogue = {
     'Cuanto más rara es una palabra en los pasajes, más cuenta. Otras formas de una palabra cuentan como ella.',
   'The recovery codes that you have now stop working.':
     'Los códigos de recuperación que tiene ahora dejarán de funcionar.',
+  'The relations of {name} could not be loaded. {reason}':
+    'No se pudieron cargar las relaciones de {name}. {reason}',
   'The result with the name by which this passage was found':
     'El resultado con el nombre por el que se encontró este pasaje',
   'The same file was here already': 'El mismo archivo ya estaba aquí',
@@ -1005,15 +1032,23 @@ export const es: Catalogue = {
     'Servidor quitado. Tesseract lee los escaneos e imágenes.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
     'El servicio puede copiar páginas web, un repositorio o una unidad a este espacio y actualizar las copias, para que nadie tenga que subir lo que cambia.',
+  'The service cannot accept this.': 'El servicio no puede aceptar esto.',
   'The service cannot be reached': 'No se puede acceder al servicio',
+  'The service cannot be reached, or the connection was lost.':
+    'No se puede contactar con el servicio, o se perdió la conexión.',
+  'The service cannot do this at the moment. Try again in a moment.':
+    'El servicio no puede hacerlo en este momento. Inténtelo de nuevo en un momento.',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'El servicio revisa estas fuentes conectadas con regularidad. Añade lo nuevo o modificado en ellas y elimina aquí lo que se eliminó allí.',
+  'The service did not answer as expected.': 'El servicio no ha respondido como se esperaba.',
   'The source itself, wherever it is, is not touched.': 'La fuente en sí, esté donde esté, no se toca.',
   'The stored key': 'La clave guardada',
   'The table': 'La tabla',
   'The table has more': 'La tabla tiene más',
   'The table was copied as CSV.': 'Tabla copiada como CSV.',
   'The text has no sentence that states something.': 'El texto no contiene ninguna frase que afirme algo.',
+  'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the administrator has not named in KENNING_OCR_LANGUAGES.':
+    'No se pudo reconocer el texto de la imagen. Puede ser un mal escaneo, escritura a mano o un idioma que no figura en KENNING_OCR_LANGUAGES.',
   'The trash is empty': 'La papelera está vacía',
   'The trial took {read} tokens read and {written} written, which cost {cost}.':
     'Tokens de la prueba: {read} leídos y {written} escritos; coste: {cost}.',
@@ -1022,6 +1057,7 @@ export const es: Catalogue = {
   'The two have too little in common. Open both to compare them.':
     'Los dos tienen muy poco en común. Abra ambos para compararlos.',
   'The two passwords do not match.': 'Las dos contraseñas no coinciden.',
+  'The upload was cancelled.': 'La subida se canceló.',
   'The version could not be restored.': 'No se pudo restaurar la versión.',
   'The version that is read and searched': 'La versión que se lee y en la que se busca',
   'The webhook is ready': 'El webhook está listo',
@@ -1040,9 +1076,13 @@ export const es: Catalogue = {
   Themes: 'Temas',
   'There is no email address in this.': 'Aquí no hay ningún correo electrónico.',
   'There is no file in what was dropped.': 'No hay ningún archivo en lo que se ha soltado.',
+  'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
+    'No hay carpeta para las copias de seguridad: quien administra la máquina define KENNING_BACKUP_DIR o usa kenning backup CARPETA.',
   'There is no language model yet: until then nothing is used.':
     'Aún no hay modelo de lenguaje: hasta entonces no se usa nada.',
   'There is no page at this address': 'No hay ninguna página en esta dirección',
+  'There were too many requests. Try again in a moment.':
+    'Ha habido demasiadas solicitudes. Inténtelo de nuevo en un momento.',
   'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.':
     'Se cierran todas sus sesiones, y sus claves de API y conexiones terminan definitivamente. Cuando se restaure la cuenta, podrá iniciar sesión y crear otras.',
   'They stay as they are and are no longer updated.': 'Se quedan como están y ya no se actualizan.',
@@ -1052,6 +1092,7 @@ export const es: Catalogue = {
   'This browser cannot draw the graph': 'Este navegador no puede dibujar el grafo',
   'This helped': 'Me ha servido',
   'This is wrong': 'Es incorrecta',
+  'This kind of file cannot be read.': 'Este tipo de archivo no se puede leer.',
   'This page could not be loaded': 'No se pudo cargar esta página',
   'This page could not be shown.': 'No se pudo mostrar esta página.',
   'This passage is not among the results any more: the documents or the query have changed.':
@@ -1178,6 +1219,8 @@ export const es: Catalogue = {
   'Writing the answer': 'Escribiendo la respuesta',
   Written: 'Escritos',
   You: 'Usted',
+  'You are not signed in. Sign in and try again.':
+    'No ha iniciado sesión. Inicie sesión e inténtelo de nuevo.',
   'You are signed in as {email}.': 'Sesión iniciada como {email}.',
   'You are {role} of this workspace. Its owners and editors restore documents.':
     'Usted es {role} de este espacio. Sus propietarios y editores restauran documentos.',
@@ -1195,6 +1238,7 @@ export const es: Catalogue = {
   'You make the key at {page}.': 'La clave se crea en {page}.',
   'You make the key at {page}. A model is {model}.':
     'La clave se crea en {page}. Modelo de ejemplo: {model}.',
+  'You may not do this.': 'No tiene permiso para hacer esto.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Ya no verá esta página, y solo otro administrador podrá devolverle el rol.',
   'You own no workspace': 'No es propietario de ningún espacio',
@@ -1543,6 +1587,8 @@ export const es: Catalogue = {
     'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
+  '{documents} moved to the trash, {count} not. {reason}':
+    'Movido a la papelera: {documents}. Sin mover: {count}. {reason}',
   '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
   '{documents} removed from “{scope}”.': 'Se quitó de «{scope}»: {documents}.',
   '{documents} still in “{scope}”, by a folder of the scope.':
@@ -1589,6 +1635,7 @@ export const es: Catalogue = {
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}; respaldadas: {supported}, contradichas: {contradicted}, no encontradas: {missing}',
+  '{sentence} ({reason})': '{sentence} ({reason})',
   '{server} answers on this machine {host}': '{server} responde en esta máquina {host}',
   '{sign_in} first, then delete the account within ten minutes.':
     '{sign_in} y elimine la cuenta en los diez minutos siguientes.',

@@ -253,8 +253,7 @@ export const fr: Catalogue = {
   'Documents that are moved here can be restored for 30 days.':
     'Les documents placés ici peuvent être restaurés pendant 30 jours.',
   'Documents that somebody has changed here are kept.': 'Les documents modifiés ici sont conservés.',
-  'Documents, passages, entities, conversations, actions':
-    'Documents, passages, entités, conversations, actions',
+  'Documents, passages, names, conversations, actions': 'Documents, passages, noms, conversations, actions',
   'Does not expire': 'N’expire pas',
   'Does not work': 'Ne fonctionne pas',
   'Done: I have copied the key': 'Terminé : j’ai copié la clé',
@@ -349,6 +348,8 @@ export const fr: Catalogue = {
   'Go to {place}': 'Aller à : {place}',
   Graph: 'Graphe',
   'Groups of documents': 'Groupes de documents',
+  'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.':
+    'Les images HEIC ne peuvent pas être lues ici. Enregistrez-la en JPEG ou PNG et importez-la à nouveau, ou demandez à l’administrateur d’exécuter « npm install heic-decode » là où le service est installé.',
   Headings: 'Intertitres',
   Health: 'État',
   'Hide relations of {name}': 'Masquer les relations de {name}',
@@ -546,6 +547,8 @@ export const fr: Catalogue = {
   'No server yet. One that is made for reranking reads the 50 best passages of each search and orders them. They are sent to the server that you choose.':
     'Pas encore de serveur. Un serveur de reclassement lit les 50 meilleurs passages de chaque recherche et les ordonne. Ils sont envoyés au serveur que vous choisissez.',
   'No such entity': 'Aucune entité de ce nom',
+  'No text was found in the file. If it shows some, save it as PDF and upload that.':
+    'Aucun texte n’a été trouvé dans le fichier. S’il en montre, enregistrez-le en PDF et importez celui-ci.',
   'No two names look alike': 'Aucun nom semblable',
   'No workspace yet': 'Pas encore d’espace de travail',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
@@ -566,6 +569,8 @@ export const fr: Catalogue = {
     'Aucun : le passage a été trouvé par son sens, ou par un nom dans un autre passage.',
   'Not allowed': 'Non autorisé',
   'Not found': 'Non trouvée',
+  'Not found. It may have been deleted, or you have no access to it.':
+    'Introuvable. Cela a peut-être été supprimé, ou vous n’y avez pas accès.',
   'Not in it: {words}.': 'Absents : {words}.',
   'Not in the documents': 'Absent des documents',
   'Not the same': 'Différentes',
@@ -613,6 +618,8 @@ export const fr: Catalogue = {
   'Only the first part of these long files was compared.':
     'Seule la première partie de ces longs fichiers a été comparée.',
   'Only the names that occur most often are shown.': 'Seuls les noms les plus fréquents sont affichés.',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'Seuls les {count} dossiers de plus haut niveau sont affichés ici. Les documents des autres dossiers se trouvent par leur nom.',
   'Only these files': 'Seulement ces fichiers',
   'Only what is in {places} is allowed.': 'Seul le contenu de {places} est autorisé.',
   Open: 'Ouvrir',
@@ -708,6 +715,10 @@ export const fr: Catalogue = {
   'Reading files': 'Lecture des fichiers',
   'Reading new files …': 'Lecture des nouveaux fichiers …',
   'Reading passages': 'Lecture de passages',
+  'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.':
+    'La lecture du fichier a pris plus de temps de calcul que permis. Enregistrez-le sous une forme plus simple, une image avec moins de pixels.',
+  'Reading the file took too long. Split it into smaller files.':
+    'La lecture du fichier a pris trop de temps. Divisez-le en fichiers plus petits.',
   'Reads, searches and asks in all your workspaces. It can change nothing.':
     'Lit, cherche et pose des questions dans tous vos espaces. Ne peut rien modifier.',
   'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.':
@@ -851,6 +862,7 @@ export const fr: Catalogue = {
   'Slides (ODP)': 'Diapositives (ODP)',
   'Someone else': 'Quelqu’un d’autre',
   'Something went wrong': 'Un problème est survenu',
+  'Something went wrong in the service. Try again.': 'Une erreur est survenue dans le service. Réessayez.',
   Source: 'Source',
   'Source {number}': 'Source {number}',
   'Source {number}, page {page}': 'Source {number}, page {page}',
@@ -910,6 +922,12 @@ export const fr: Catalogue = {
   'Text recognition': 'Reconnaissance de texte',
   'Text to check': 'Texte à vérifier',
   'That did not work. Try again.': 'Cela n’a pas fonctionné. Réessayez.',
+  'The file has more than 20,000 pages. Split it into smaller files.':
+    'Le fichier a plus de 20 000 pages. Divisez-le en fichiers plus petits.',
+  'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
+    'Le fichier est endommagé ou n’est pas ce que dit son nom. Ouvrez-le, enregistrez-le à nouveau et importez la nouvelle copie.',
+  'The file is empty. If something should be in it, save it again and upload the new copy.':
+    'Le fichier est vide. S’il devait contenir quelque chose, enregistrez-le à nouveau et importez la nouvelle copie.',
   'The file is larger than 100 MB. Split it into smaller files.':
     'Le fichier dépasse 100 Mo. Divisez-le en fichiers plus petits.',
   'The answer was copied.': 'Réponse copiée.',
@@ -941,7 +959,12 @@ export const fr: Catalogue = {
     'La version antérieure est de nouveau le texte du document.',
   'The file and its earlier versions are deleted. This cannot be undone.':
     'Le fichier et ses versions antérieures sont supprimés. Cette action est irréversible.',
+  'The file is protected by a password. Remove the password and upload it again.':
+    'Le fichier est protégé par un mot de passe. Supprimez le mot de passe et importez-le à nouveau.',
   'The file is read again.': 'Le fichier est relu.',
+  'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.':
+    'Le fichier est trop volumineux une fois décompressé. Divisez-le en fichiers plus petits, ou enregistrez une image avec moins de pixels.',
+  'The file is too large.': 'Le fichier est trop volumineux.',
   'The file of an exported workspace.': 'Le fichier d’un espace de travail exporté.',
   'The first {count} are shown. Open both to see the others.':
     'Seules les {count} premières sont affichées. Ouvrez les deux pour voir les autres.',
@@ -951,6 +974,7 @@ export const fr: Catalogue = {
   'The invitation was sent to {email}. If it does not arrive, pass on this link.':
     'L’invitation a été envoyée à {email}. Si elle n’arrive pas, transmettez ce lien.',
   'The key “{name}” is ready': 'La clé « {name} » est prête',
+  'The language model gave no answer.': 'Le modèle de langue n’a pas répondu.',
   'The language model reads documents for relations, with up to {tokens} tokens in each workspace. All workspaces together have used {spent}.':
     'Le modèle de langage lit les documents pour trouver des relations, avec au plus {tokens} tokens par espace. Utilisés par tous les espaces : {spent}.',
   'The last {count} are shown.': {
@@ -989,6 +1013,8 @@ export const fr: Catalogue = {
     'Plus un mot est rare dans les passages, plus il compte. Ses autres formes comptent comme lui.',
   'The recovery codes that you have now stop working.':
     'Vos codes de récupération actuels ne fonctionneront plus.',
+  'The relations of {name} could not be loaded. {reason}':
+    'Les relations de {name} n’ont pas pu être chargées. {reason}',
   'The result with the name by which this passage was found':
     'Le résultat contenant le nom qui a mené à ce passage',
   'The same file was here already': 'Le même fichier était déjà là',
@@ -1008,9 +1034,15 @@ export const fr: Catalogue = {
     'Serveur retiré. Tesseract lit les scans et les images.',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
     'Le service peut copier des pages web, un dépôt ou un stockage cloud dans cet espace et tenir les copies à jour.',
+  'The service cannot accept this.': 'Le service ne peut pas accepter cela.',
   'The service cannot be reached': 'Le service est injoignable',
+  'The service cannot be reached, or the connection was lost.':
+    'Le service est injoignable, ou la connexion a été perdue.',
+  'The service cannot do this at the moment. Try again in a moment.':
+    'Le service ne peut pas le faire pour le moment. Réessayez dans un instant.',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'Le service vérifie régulièrement ces sources : il ajoute ici ce qui y est nouveau ou modifié, et supprime ce qui y a été supprimé.',
+  'The service did not answer as expected.': 'Le service n’a pas répondu comme prévu.',
   'The source itself, wherever it is, is not touched.':
     'La source connectée elle-même, où qu’elle soit, n’est pas touchée.',
   'The stored key': 'La clé enregistrée',
@@ -1018,6 +1050,8 @@ export const fr: Catalogue = {
   'The table has more': 'Le tableau en contient plus',
   'The table was copied as CSV.': 'Tableau copié en CSV.',
   'The text has no sentence that states something.': 'Le texte ne contient aucune affirmation.',
+  'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the administrator has not named in KENNING_OCR_LANGUAGES.':
+    'Le texte de l’image n’a pas pu être reconnu. Il s’agit peut-être d’une mauvaise numérisation, d’une écriture manuscrite ou d’une langue absente de KENNING_OCR_LANGUAGES.',
   'The trash is empty': 'La corbeille est vide',
   'The trial took {read} tokens read and {written} written, which cost {cost}.':
     'Tokens utilisés par l’essai : {read} lus, {written} écrits. Coût : {cost}.',
@@ -1026,6 +1060,7 @@ export const fr: Catalogue = {
   'The two have too little in common. Open both to compare them.':
     'Les deux ont trop peu en commun. Ouvrez les deux pour les comparer.',
   'The two passwords do not match.': 'Les deux mots de passe ne correspondent pas.',
+  'The upload was cancelled.': 'L’importation a été annulée.',
   'The version could not be restored.': 'La version n’a pas pu être restaurée.',
   'The version that is read and searched': 'La version lue et recherchée',
   'The webhook is ready': 'Le webhook est prêt',
@@ -1044,9 +1079,13 @@ export const fr: Catalogue = {
   Themes: 'Thèmes',
   'There is no email address in this.': 'Ce texte ne contient aucune adresse e-mail.',
   'There is no file in what was dropped.': 'Aucun fichier dans ce qui a été déposé.',
+  'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
+    'Il n’y a pas de dossier pour les sauvegardes : la personne qui gère la machine définit KENNING_BACKUP_DIR, ou utilise kenning backup DOSSIER.',
   'There is no language model yet: until then nothing is used.':
     'Pas encore de modèle de langage : en attendant, rien n’est utilisé.',
   'There is no page at this address': 'Aucune page à cette adresse',
+  'There were too many requests. Try again in a moment.':
+    'Il y a eu trop de requêtes. Réessayez dans un instant.',
   'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.':
     'Cette personne est déconnectée partout ; ses clés API et ses connexions prennent fin. Une fois restaurée, elle en crée de nouvelles.',
   'They stay as they are and are no longer updated.': 'Ils restent tels quels et ne sont plus mis à jour.',
@@ -1056,6 +1095,7 @@ export const fr: Catalogue = {
   'This browser cannot draw the graph': 'Ce navigateur ne peut pas dessiner le graphe',
   'This helped': 'Utile',
   'This is wrong': 'Incorrect',
+  'This kind of file cannot be read.': 'Ce type de fichier ne peut pas être lu.',
   'This page could not be loaded': 'Cette page n’a pas pu être chargée',
   'This page could not be shown.': 'Cette page n’a pas pu être affichée.',
   'This passage is not among the results any more: the documents or the query have changed.':
@@ -1184,6 +1224,7 @@ export const fr: Catalogue = {
   'Writing the answer': 'Rédaction de la réponse',
   Written: 'Écrits',
   You: 'Vous',
+  'You are not signed in. Sign in and try again.': 'Vous n’êtes pas connecté. Connectez-vous et réessayez.',
   'You are signed in as {email}.': 'Vous êtes connecté avec {email}.',
   'You are {role} of this workspace. Its owners and editors restore documents.':
     'Vous êtes {role} de cet espace. Ses propriétaires et éditeurs restaurent les documents.',
@@ -1201,6 +1242,7 @@ export const fr: Catalogue = {
   'You make the key at {page}.': 'La clé se crée sur {page}.',
   'You make the key at {page}. A model is {model}.':
     'La clé se crée sur {page}. Exemple de modèle : {model}.',
+  'You may not do this.': 'Vous n’avez pas le droit de faire cela.',
   'You no longer see this page, and only another administrator can make you one again.':
     'Vous ne verrez plus cette page, et seul un autre administrateur pourra vous redonner ce rôle.',
   'You own no workspace': 'Vous n’êtes propriétaire d’aucun espace',
@@ -1553,6 +1595,8 @@ export const fr: Catalogue = {
     'Suppression de {documents} et de leurs versions antérieures. Cette action est irréversible.',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
+  '{documents} moved to the trash, {count} not. {reason}':
+    'Mis à la corbeille : {documents}. Non déplacés : {count}. {reason}',
   '{documents} not found any more.': 'Introuvable désormais : {documents}.',
   '{documents} removed from “{scope}”.': 'Retrait de {documents} de « {scope} ».',
   '{documents} still in “{scope}”, by a folder of the scope.':
@@ -1599,6 +1643,7 @@ export const fr: Catalogue = {
   '{searches}, {duration}': '{searches}, {duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences} – confirmées : {supported}, contredites : {contradicted}, non trouvées : {missing}',
+  '{sentence} ({reason})': '{sentence} ({reason})',
   '{server} answers on this machine {host}': '{server} répond sur cette machine {host}',
   '{sign_in} first, then delete the account within ten minutes.':
     'D’abord : {sign_in}, puis supprimez le compte dans les dix minutes.',

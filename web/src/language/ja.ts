@@ -245,7 +245,7 @@ export const ja: Catalogue = {
   'Documents named in the query moved up': 'クエリに名前のある文書を繰り上げ',
   'Documents that are moved here can be restored for 30 days.': 'ここに移動した文書は30日間復元できます。',
   'Documents that somebody has changed here are kept.': 'ここで変更された文書は残ります。',
-  'Documents, passages, entities, conversations, actions': '文書、箇所、エンティティ、会話、操作',
+  'Documents, passages, names, conversations, actions': '文書、箇所、名前、会話、操作',
   'Does not expire': '無期限',
   'Does not work': '動作しない',
   'Done: I have copied the key': '完了（キーをコピー済み）',
@@ -338,6 +338,8 @@ export const ja: Catalogue = {
   'Go to {place}': '{place}へ移動',
   Graph: 'グラフ',
   'Groups of documents': '文書のグループ',
+  'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.':
+    'ここでは HEIC 画像を読み取れません。JPEG または PNG で保存してもう一度アップロードするか、サービスのインストール先で「npm install heic-decode」を実行するよう管理者に依頼してください。',
   Headings: '見出し',
   Health: '稼働状況',
   'Hide relations of {name}': '{name} の関係を隠す',
@@ -524,6 +526,8 @@ export const ja: Catalogue = {
   'No server yet. One that is made for reranking reads the 50 best passages of each search and orders them. They are sent to the server that you choose.':
     'サーバーはまだありません。リランキング用のサーバーは、検索ごとに上位50箇所を読んで並べ替えます。箇所は選んだサーバーに送信されます。',
   'No such entity': '該当するエンティティはありません',
+  'No text was found in the file. If it shows some, save it as PDF and upload that.':
+    'ファイルにテキストが見つかりませんでした。表示されている場合は、PDF として保存してアップロードしてください。',
   'No two names look alike': '似ている名前はありません',
   'No workspace yet': 'ワークスペースがまだありません',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
@@ -543,6 +547,8 @@ export const ja: Catalogue = {
     'なし。意味、またはほかの箇所にある名前から見つかりました。',
   'Not allowed': '権限がありません',
   'Not found': '該当なし',
+  'Not found. It may have been deleted, or you have no access to it.':
+    '見つかりません。削除されたか、アクセス権がない可能性があります。',
   'Not in it: {words}.': '含まれない単語：{words}。',
   'Not in the documents': '文書にはありません',
   'Not the same': '別のもの',
@@ -587,6 +593,8 @@ export const ja: Catalogue = {
   'Only the first part of these long files was compared.':
     'ファイルが長いため、最初の部分だけを比較しました。',
   'Only the names that occur most often are shown.': '出現回数の多い名前だけを表示しています。',
+  'Only the {count} topmost folders are listed here. Documents in other folders are found by their names.':
+    'ここには上位の {count} 個のフォルダーだけを表示しています。ほかのフォルダーの文書は名前で検索できます。',
   'Only these files': '対象ファイル',
   'Only what is in {places} is allowed.': '{places}の中だけを指定できます。',
   Open: '開く',
@@ -678,6 +686,10 @@ export const ja: Catalogue = {
   'Reading files': 'ファイルの読み取り',
   'Reading new files …': '新しいファイルを読み取り中…',
   'Reading passages': '箇所を確認中',
+  'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.':
+    'ファイルの読み取りに許容される処理時間を超えました。より単純な形式で、画像はピクセル数を減らして保存してください。',
+  'Reading the file took too long. Split it into smaller files.':
+    'ファイルの読み取りに時間がかかりすぎました。小さなファイルに分けてください。',
   'Reads, searches and asks in all your workspaces. It can change nothing.':
     'すべてのワークスペースで閲覧、検索、質問ができます。変更はできません。',
   'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.':
@@ -817,6 +829,7 @@ export const ja: Catalogue = {
   'Slides (ODP)': 'スライド（ODP）',
   'Someone else': 'ほかの人',
   'Something went wrong': '問題が発生しました',
+  'Something went wrong in the service. Try again.': 'サービスで問題が発生しました。もう一度お試しください。',
   Source: '出典',
   'Source {number}': '出典{number}',
   'Source {number}, page {page}': '出典{number}、{page}ページ',
@@ -876,6 +889,12 @@ export const ja: Catalogue = {
   'Text recognition': '文字認識',
   'Text to check': '照合する文章',
   'That did not work. Try again.': 'うまくいきませんでした。もう一度お試しください。',
+  'The file has more than 20,000 pages. Split it into smaller files.':
+    'ファイルが 20,000 ページを超えています。小さなファイルに分けてください。',
+  'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
+    'ファイルが壊れているか、名前と異なる内容です。開いて保存し直し、新しいファイルをアップロードしてください。',
+  'The file is empty. If something should be in it, save it again and upload the new copy.':
+    'ファイルが空です。内容があるはずの場合は、保存し直して新しいファイルをアップロードしてください。',
   'The file is larger than 100 MB. Split it into smaller files.':
     'ファイルが 100 MB を超えています。小さなファイルに分けてください。',
   'The answer was copied.': '回答をコピーしました。',
@@ -907,7 +926,12 @@ export const ja: Catalogue = {
   'The earlier version is the document’s text again.': '文書を以前のバージョンに戻しました。',
   'The file and its earlier versions are deleted. This cannot be undone.':
     'ファイルと以前のバージョンが削除されます。元に戻せません。',
+  'The file is protected by a password. Remove the password and upload it again.':
+    'ファイルはパスワードで保護されています。パスワードを解除してから、もう一度アップロードしてください。',
   'The file is read again.': 'ファイルを再度読み取ります。',
+  'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.':
+    '展開後のファイルが大きすぎます。小さなファイルに分けるか、画像のピクセル数を減らして保存してください。',
+  'The file is too large.': 'ファイルが大きすぎます。',
   'The file of an exported workspace.': 'エクスポートしたワークスペースのファイル。',
   'The first {count} are shown. Open both to see the others.':
     '最初の{count}件を表示しています。残りは両方を開いてご確認ください。',
@@ -917,6 +941,7 @@ export const ja: Catalogue = {
   'The invitation was sent to {email}. If it does not arrive, pass on this link.':
     '{email}に招待を送信しました。届かない場合は、このリンクをお渡しください。',
   'The key “{name}” is ready': 'キー「{name}」を作成しました',
+  'The language model gave no answer.': '言語モデルから回答がありませんでした。',
   'The language model reads documents for relations, with up to {tokens} tokens in each workspace. All workspaces together have used {spent}.':
     '言語モデルが文書から関係を探します。上限はワークスペースごとに{tokens}トークンです。全ワークスペースの使用量は{spent}です。',
   'The last {count} are shown.': { other: '直近の{count}件を表示しています。' },
@@ -950,6 +975,7 @@ export const ja: Catalogue = {
   'The rarer a word is in the passages, the more it counts. Other forms of a word count as the word.':
     '箇所全体で希少な単語ほど重視されます。単語の活用形なども同じ単語として扱います。',
   'The recovery codes that you have now stop working.': '現在のリカバリーコードは使えなくなります。',
+  'The relations of {name} could not be loaded. {reason}': '{name} の関係を読み込めませんでした。{reason}',
   'The result with the name by which this passage was found': 'この箇所を見つけるもとになった名前を含む結果',
   'The same file was here already': '同じファイルがすでにあります',
   'The search finds words and numbers as they are written, names even if they are misspelt, and answers to questions by their meaning.':
@@ -968,15 +994,23 @@ export const ja: Catalogue = {
     'サーバーを削除しました。Tesseractがスキャンや画像を読み取ります。',
   'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.':
     'Webページ、リポジトリ、ドライブをこのワークスペースにコピーし、常に更新できます。変更のたびにアップロードする必要はありません。',
+  'The service cannot accept this.': 'この内容は受け付けられません。',
   'The service cannot be reached': 'サービスに接続できません',
+  'The service cannot be reached, or the connection was lost.':
+    'サービスに接続できないか、接続が切れました。',
+  'The service cannot do this at the moment. Try again in a moment.':
+    'サービスは現在この操作を実行できません。しばらくしてからもう一度お試しください。',
   'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.':
     'サービスが定期的に確認します。取り込み元での追加や変更はここに反映され、削除されたものはここでも削除されます。',
+  'The service did not answer as expected.': 'サービスから予期しない応答がありました。',
   'The source itself, wherever it is, is not touched.': '取り込み元そのものには影響しません。',
   'The stored key': '保存済みのキー',
   'The table': '表',
   'The table has more': '表でさらに表示',
   'The table was copied as CSV.': '表をCSVとしてコピーしました。',
   'The text has no sentence that states something.': '事実を述べた文がありません。',
+  'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the administrator has not named in KENNING_OCR_LANGUAGES.':
+    '画像の文字を認識できませんでした。スキャンの質が低い、手書きである、または KENNING_OCR_LANGUAGES に指定されていない言語の可能性があります。',
   'The trash is empty': 'ゴミ箱は空です',
   'The trial took {read} tokens read and {written} written, which cost {cost}.':
     'テストで使用したトークン：入力{read}、出力{written}。費用：{cost}。',
@@ -985,6 +1019,7 @@ export const ja: Catalogue = {
   'The two have too little in common. Open both to compare them.':
     '共通点が少なすぎます。両方を開いて比較してください。',
   'The two passwords do not match.': 'パスワードが一致しません。',
+  'The upload was cancelled.': 'アップロードはキャンセルされました。',
   'The version could not be restored.': 'バージョンを復元できませんでした。',
   'The version that is read and searched': '現在のバージョン（閲覧・検索の対象）',
   'The webhook is ready': 'Webhookを作成しました',
@@ -1003,9 +1038,13 @@ export const ja: Catalogue = {
   Themes: 'テーマ',
   'There is no email address in this.': 'メールアドレスが含まれていません。',
   'There is no file in what was dropped.': 'ドロップした項目にファイルがありません。',
+  'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
+    'バックアップ用のフォルダーがありません。サーバーの管理者が KENNING_BACKUP_DIR を設定するか、kenning backup フォルダー を実行してください。',
   'There is no language model yet: until then nothing is used.':
     '言語モデルがまだないため、何も使われません。',
   'There is no page at this address': 'このアドレスにページはありません',
+  'There were too many requests. Try again in a moment.':
+    'リクエストが多すぎます。しばらくしてからもう一度お試しください。',
   'They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones.':
     'すべてのブラウザーからログアウトし、APIキーと接続は完全に無効になります。停止を解除すると、再びログインして新しく作成できます。',
   'They stay as they are and are no longer updated.': 'そのまま残り、更新されなくなります。',
@@ -1015,6 +1054,7 @@ export const ja: Catalogue = {
   'This browser cannot draw the graph': 'このブラウザーではグラフを描画できません',
   'This helped': '役に立った',
   'This is wrong': '誤りがある',
+  'This kind of file cannot be read.': 'この種類のファイルは読み取れません。',
   'This page could not be loaded': 'このページを読み込めませんでした',
   'This page could not be shown.': 'このページを表示できませんでした。',
   'This passage is not among the results any more: the documents or the query have changed.':
@@ -1140,6 +1180,8 @@ export const ja: Catalogue = {
   'Writing the answer': '回答を作成中',
   Written: '出力',
   You: 'あなた',
+  'You are not signed in. Sign in and try again.':
+    'ログインしていません。ログインしてからもう一度お試しください。',
   'You are signed in as {email}.': '{email}でログインしています。',
   'You are {role} of this workspace. Its owners and editors restore documents.':
     'このワークスペースでのあなたの役割は{role}です。文書の復元はオーナーと編集者が行えます。',
@@ -1156,6 +1198,7 @@ export const ja: Catalogue = {
     '{company}でログインするため、パスワードはありません。設定用のリンクは管理者が発行できます。',
   'You make the key at {page}.': 'キーは{page}で作成します。',
   'You make the key at {page}. A model is {model}.': 'キーは{page}で作成します。モデルの例：{model}。',
+  'You may not do this.': 'この操作は許可されていません。',
   'You no longer see this page, and only another administrator can make you one again.':
     'このページは表示されなくなります。管理者に戻すことができるのは、ほかの管理者だけです。',
   'You own no workspace': '所有しているワークスペースはありません',
@@ -1459,6 +1502,8 @@ export const ja: Catalogue = {
     '{documents}とその以前のバージョンが削除されます。元に戻せません。',
   '{documents} failed. {reason}': '{documents}で失敗しました。{reason}',
   '{documents} in {folder}': '{folder}に{documents}',
+  '{documents} moved to the trash, {count} not. {reason}':
+    '{documents}をゴミ箱に移動しました。{count} 件は移動できませんでした。{reason}',
   '{documents} not found any more.': '{documents}は見つかりませんでした。',
   '{documents} removed from “{scope}”.': '{documents}を「{scope}」から外しました。',
   '{documents} still in “{scope}”, by a folder of the scope.':
@@ -1504,6 +1549,7 @@ export const ja: Catalogue = {
   '{searches}, {duration}': '{searches}、{duration}',
   '{sentences}: {supported} supported, {contradicted} contradicted, {missing} not found':
     '{sentences}：裏付けあり {supported}、矛盾あり {contradicted}、該当なし {missing}',
+  '{sentence} ({reason})': '{sentence}（{reason}）',
   '{server} answers on this machine {host}': '{server}がこのマシンで応答しています {host}',
   '{sign_in} first, then delete the account within ten minutes.':
     'まず{sign_in}してから、10分以内にアカウントを削除してください。',

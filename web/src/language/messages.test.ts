@@ -15,7 +15,7 @@ const NAMES = new Set(['Markdown', 'Word', 'docs, *.pdf'])
 
 const files = readdirSync('web/src', { recursive: true, encoding: 'utf8' })
   .map((path) => join('web/src', path))
-  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$|language\//.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$|language\/(?!error-text\.ts)/.test(path))
 const texts = files.map((path) => readTexts(path, NAMES))
 const messages = new Map(texts.flatMap((file) => file.messages).map((use) => [use.english, use]))
 

@@ -50,12 +50,17 @@ function add(texts: Catalogue): void {
   current = translator(catalogue, locale)
 }
 
-/** The key of a text. In the build (messages-plugin.ts) it is the marker before the text, if the catalogue has it. */
-function keyOf(text: string): string {
+/** A text without the marker that it has in the build (messages-plugin.ts). */
+export function englishOf(text: string): string {
   const number = text.charCodeAt(0) - MARKERS.first
-  if (!(number >= 0 && number < MARKERS.count)) return text
+  return number >= 0 && number < MARKERS.count ? text.slice(1) : text
+}
+
+/** The key of a text. In the build it is the marker before the text, if the catalogue has it. */
+function keyOf(text: string): string {
+  const english = englishOf(text)
   const marker = text.slice(0, 1)
-  return Object.hasOwn(catalogue, marker) ? marker : text.slice(1)
+  return english !== text && Object.hasOwn(catalogue, marker) ? marker : english
 }
 
 export const t = (english: string, values?: Readonly<Record<string, string | number>>): string =>

@@ -21,3 +21,9 @@ test('of a table the cited row with dots between its cells; without known senten
   expect(citedTextOf({ text: LETTER, spans: [] })).toBe(LETTER)
   expect(citedTextOf({ text: null, spans: [] })).toBe('')
 })
+
+test('empty cells of a cited row are left out', () => {
+  const row = '| Total |  |  | 18,500 |'
+  const text = `| Item | Q1 | Q2 | Year |\n| - | - | - | - |\n${row}`
+  expect(citedTextOf({ text, spans: [spanOf(text, row)] })).toBe('Total · 18,500')
+})

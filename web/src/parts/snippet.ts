@@ -17,10 +17,12 @@ export const snippetOf = (text: string): string =>
     )
     .join('\n')
 
+const EMPTY_CELLS = / ·(?: +·)+ /g
+
 /** The cited sentences of a source; without known sentences the whole passage. */
 export function citedTextOf(source: Pick<Source, 'text' | 'spans'>): string {
   const { text, spans } = quoteOf(source)
   return spans.length === 0
     ? snippetOf(text)
-    : spans.map(({ start, end }) => text.slice(start, end).trim()).join(' … ')
+    : spans.map(({ start, end }) => text.slice(start, end).replace(EMPTY_CELLS, ' · ').trim()).join(' … ')
 }

@@ -1,4 +1,4 @@
-// The results of the palette (⌘K): documents, passages, entities, conversations, workspaces and actions. Those that the page has
+// The results of the palette (⌘K): documents, passages, names, conversations, workspaces and actions. Those that the page has
 // loaded are shown at once, others when the service has found them.
 
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,8 +6,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   ArrowRight,
   ChartColumn,
+  Coins,
+  Cpu,
   FileText,
   FolderClosed,
+  HeartPulse,
   Keyboard,
   KeyRound,
   Languages,
@@ -22,17 +25,20 @@ import {
   SunMoon,
   Tag,
   TextQuote,
+  Trash2,
   Upload,
+  Users,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { LANGUAGE_NAMES, LANGUAGES } from '../../../src/messages/messages.ts'
+import { accountQuery } from '../account/queries.ts'
 import { filesOfInput, inFolder } from '../documents/selected-files.ts'
 import { DocumentThumbnail } from '../documents/thumbnail.tsx'
 import { startUpload } from '../documents/uploads.ts'
 import { typeLabel } from '../graph/types.ts'
 import { errorText } from '../language/error-text.ts'
 import { language } from '../language/locale.ts'
-import { t } from '../language/text.tsx'
+import { message, t } from '../language/text.tsx'
 import { excerptStart } from '../parts/excerpt.ts'
 import { Marked } from '../parts/highlight.tsx'
 import { snippetOf } from '../parts/snippet.ts'
@@ -234,7 +240,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       id,
       label: name,
       icon: Tag,
-      ...(type ? { note: typeLabel(type) } : {}),
+      ...(type && type !== 'other' ? { note: typeLabel(type) } : {}),
       run: () => openPage.entity(workspace ?? '', id),
     })
     if (!typedText)
@@ -275,7 +281,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       }),
     )
     const groups = [
-      { title: t('Entities'), items: entities.slice(0, MAX_ITEMS.entities) },
+      { title: t('Names'), items: entities.slice(0, MAX_ITEMS.entities) },
       { title: t('Conversations'), items: conversationItems },
       { title: t('Actions'), items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
       workspaceGroup(fuzzyMatches(workspaceItems, typedText, labelOf)),
@@ -343,6 +349,22 @@ const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
 
+type AccountPath =
+  | '/keys'
+  | '/connections'
+  | '/usage'
+  | '/settings'
+  | '/trash'
+  | (typeof ADMINISTRATION)[number]['to']
+
+/** The pages of administrators. */
+const ADMINISTRATION = [
+  { to: '/people', label: message('People'), icon: Users },
+  { to: '/models', label: message('Models'), icon: Cpu },
+  { to: '/spending', label: message('Spending'), icon: Coins },
+  { to: '/health', label: message('Health'), icon: HeartPulse },
+] as const
+
 /** Functions that open the pages of the console. */
 function useOpenPage() {
   const navigate = useNavigate()
@@ -367,8 +389,7 @@ function useOpenPage() {
         void navigate({ to: '/w/$workspace', params: { workspace }, search: { q: pausedText } }),
       place: (workspace: string, path: (typeof PLACES)[number]['to']) =>
         void navigate({ to: path, params: { workspace }, search: {} }),
-      account: (path: '/keys' | '/connections' | '/usage' | '/settings') =>
-        void navigate({ to: path, search: {} }),
+      account: (path: AccountPath) => void navigate({ to: path, search: {} }),
     }),
     [navigate],
   )
@@ -380,6 +401,8 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
   const queries = useQueryClient()
   const { places } = useAllowed(workspace)
   const { folder = '' } = useSearch({ strict: false })
+  const { data: me } = useQuery(accountQuery)
+  const isAdmin = me?.admin === true
   return useMemo(() => {
     const pageItems = workspace
       ? places.map(
@@ -404,6 +427,15 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       { id: 'api-keys', label: t('API keys'), icon: KeyRound, run: () => openPage.account('/keys') },
       { id: 'connections', label: t('Connections'), icon: Plug, run: () => openPage.account('/connections') },
       { id: 'usage', label: t('Usage'), icon: ChartColumn, run: () => openPage.account('/usage') },
+      { id: 'trash', label: t('Trash'), icon: Trash2, run: () => openPage.account('/trash') },
+      ...(isAdmin
+        ? ADMINISTRATION.map(({ to, label, icon }) => ({
+            id: to,
+            label: t(label),
+            icon,
+            run: () => openPage.account(to),
+          }))
+        : []),
       {
         id: 'account',
         label: t('Account and password'),
@@ -417,7 +449,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         run: () => void signOut(queries).catch((error: Error) => announce(errorText(error))),
       },
     ]
-  }, [workspace, openPage, show, queries, places, folder])
+  }, [workspace, openPage, show, queries, places, folder, isAdmin])
 }
 
 /** The other languages, each named in itself. */
@@ -476,9 +508,10 @@ function usePassages(workspace: string | undefined, typedText: string): Chunk[] 
   const query = usePausedText(typedText, PASSAGE_TYPING_PAUSE_MS)
   const { data } = useQuery({
     queryKey: ['workspace', workspace, 'palette passages', query],
-    queryFn: async ({ signal }) =>
-      (await api.search({ workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages }, { signal }))
-        .data,
+    queryFn: async ({ signal }) => {
+      const request = { workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages, preview: true }
+      return (await api.search(request, { signal })).data
+    },
     enabled: workspace !== undefined && query.length >= MIN_PASSAGE_QUERY_LETTERS,
     placeholderData: keepPreviousData,
   })

@@ -1,4 +1,4 @@
-// The palette (⌘K): a field over the page that finds documents, passages, entities, conversations, workspaces and actions. The field appears at once, so
+// The palette (⌘K): a field over the page that finds documents, passages, names, conversations, workspaces and actions. The field appears at once, so
 // that no letter is lost, and its list loads later. It is a combobox by the ARIA authoring practices, in the browser's own dialog.
 
 import { Search } from 'lucide-react'
@@ -62,12 +62,12 @@ export function Palette({ close, show }: Props) {
         <Search size={16} className="shrink-0 text-soft" aria-hidden />
         <input
           role="combobox"
-          aria-label={t('Documents, passages, entities, conversations, actions')}
+          aria-label={t('Documents, passages, names, conversations, actions')}
           aria-expanded={Boolean(count)}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active}
-          placeholder={t('Documents, passages, entities, conversations, actions')}
+          placeholder={t('Documents, passages, names, conversations, actions')}
           value={typedText}
           maxLength={200}
           onChange={(event) => {
@@ -75,7 +75,7 @@ export function Palette({ close, show }: Props) {
             setActiveId(undefined)
           }}
           onKeyDown={onKeyDown}
-          className="h-12 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
+          className="h-12 min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder:text-soft"
         />
       </div>
       <div

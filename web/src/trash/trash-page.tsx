@@ -50,7 +50,7 @@ export function TrashPage() {
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const list = useInfiniteQuery({ ...trashQuery(workspace), enabled: mayEdit })
-  const { data: folders } = useQuery(foldersQuery(workspace))
+  const folders = useQuery(foldersQuery(workspace)).data?.data
   // A folder is one line with all its documents, so all pages are needed.
   const { hasNextPage, isFetching, isError, fetchNextPage } = list
   useEffect(() => {

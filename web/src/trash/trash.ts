@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'
-import { trashBatches } from '../../../src/contract/limits.ts'
+import { MAX_TRASH_DOCUMENTS, trashBatches } from '../../../src/contract/limits.ts'
 import { followJob } from '../documents/uploads.ts'
 import { api } from '../session.ts'
 
@@ -22,18 +22,32 @@ export const trashedWorkspacesQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.listTrashedWorkspaces({}, { signal })).data,
 })
 
-/** Moves documents to the trash. Returns the ids that they have there. */
-export async function moveToTrash(workspace: string, documentIds: readonly string[]): Promise<string[]> {
-  const ids: string[] = []
-  for (const document_ids of trashBatches(documentIds)) {
-    const { data } = await api.trashDocuments({ workspace_id: workspace, document_ids })
-    ids.push(...data.map(({ id }) => id))
-  }
-  return ids
+/** What became of documents that were to be moved to the trash. */
+export interface Trashed {
+  /** The ids, in the trash, of those that were moved. */
+  trashIds: string[]
+  /** The documents that were not moved because the service failed. */
+  leftIds: readonly string[]
+  /** Why they were not moved. */
+  error?: Error
 }
 
-/** Moves the documents in a folder, and in all below it, to the trash. Returns the ids that they have there. */
-export async function moveFolderToTrash(workspace: string, folder: string): Promise<string[]> {
+/** Moves documents to the trash, until the service fails. @throws if none was moved */
+export async function moveToTrash(workspace: string, documentIds: readonly string[]): Promise<Trashed> {
+  const trashIds: string[] = []
+  for (const [index, document_ids] of trashBatches(documentIds).entries())
+    try {
+      const { data } = await api.trashDocuments({ workspace_id: workspace, document_ids })
+      trashIds.push(...data.map(({ id }) => id))
+    } catch (error) {
+      if (trashIds.length === 0 || !(error instanceof Error)) throw error
+      return { trashIds, leftIds: documentIds.slice(index * MAX_TRASH_DOCUMENTS), error }
+    }
+  return { trashIds, leftIds: [] }
+}
+
+/** Moves the documents in a folder, and in all below it, to the trash. @throws if none was moved */
+export async function moveFolderToTrash(workspace: string, folder: string): Promise<Trashed> {
   const request = { workspace_id: workspace, folder, limit: 200 }
   const documents = await Array.fromAsync(api.all('listDocumentDetails', request))
   return moveToTrash(
