@@ -412,8 +412,11 @@ test('a new upload takes the place of one that is settled, and stands beside one
   await choose('buoys.md', '# Buoys\n\nThe buoys are painted in June.\n')
   await heading('buoys.md 1 file searchable').waitFor()
   expect(await heading('nothing.md').count()).toBe(1)
-  const dismiss = uploads(page).getByRole('button', { name: 'Dismiss' })
-  for (let open = await dismiss.count(); open > 0; open--) await dismiss.first().click()
+  await page.reload()
+  const unread = page.getByRole('region', { name: 'Files that could not be read' })
+  await unread.getByRole('button', { name: /^1 file/ }).click()
+  await unread.getByRole('button', { name: 'Remove nothing.md from this list' }).click()
+  await unread.waitFor({ state: 'detached' })
 })
 
 test('a dropped folder keeps its paths; files of one name in two folders are told apart', async () => {
