@@ -406,6 +406,29 @@ test('a file whose name is taken by another text is kept beside it, and says so'
   await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
 })
 
+test('a new upload takes the place of one that is settled, and stands beside one that failed', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents`)
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel('Files to upload')
+      .setInputFiles([{ name, mimeType: 'text/markdown', buffer: Buffer.from(text) }])
+  const heading = (name: string) => uploads(page).getByRole('heading', { name })
+  await choose('moorings.md', '# Moorings\n\nThe moorings are checked in April.\n')
+  await heading('moorings.md 1 file searchable').waitFor()
+  await choose('nothing.md', '')
+  await heading('nothing.md 1 file could not be read').waitFor()
+  expect(await heading('moorings.md').count()).toBe(0)
+  await choose('buoys.md', '# Buoys\n\nThe buoys are painted in June.\n')
+  await heading('buoys.md 1 file searchable').waitFor()
+  expect(await heading('nothing.md').count()).toBe(1)
+  await page.reload()
+  const unread = page.getByRole('region', { name: 'Files that could not be read' })
+  await unread.getByRole('button', { name: /^1 file/ }).click()
+  await unread.getByRole('button', { name: 'Remove nothing.md from this list' }).click()
+  await unread.waitFor({ state: 'detached' })
+})
+
 test('a dropped folder keeps its paths; files of one name in two folders are told apart', async () => {
   const { page } = window
   const folder = join(mkdtempSync(join(tmpdir(), 'kenning-drop-')), 'Contracts')

@@ -162,17 +162,23 @@ test('how two entities are connected is shown step by step, with the passages', 
   const edge = edges.find(({ types }) => types.some((type) => type !== 'mentioned_with'))
   const [from, to] = [nodes[edge?.source ?? -1], nodes[edge?.target ?? -1]]
   if (!from || !to) throw new Error('there are no two related entities')
-  await page.goto(`/w/${workspace_id}/graph/${from.id}`)
+  await page.goto(`/w/${workspace_id}/graph?entity=${from.id}`)
+  const panel = page.getByRole('complementary', { name: 'Entity' })
+  await panel.getByRole('link', { name: 'How is it connected?' }).click()
   const connection = page.getByRole('region', { name: 'Connection' })
-  await connection.getByRole('button', { name: 'Choose the other name' }).click()
-  await connection.getByLabel('Name of the other entity').fill(to.name)
-  await connection.getByRole('button', { name: to.name }).first().click()
+  // The field has the focus, and Enter chooses the best match.
+  await connection.locator('input:focus').waitFor()
+  await page.keyboard.type(to.name)
+  await connection.getByRole('button', { name: to.name }).first().waitFor()
+  await page.keyboard.press('Enter')
   await connection.getByRole('link', { name: to.name, exact: true }).first().waitFor()
   await connection.locator('mark').first().waitFor()
   expect(page.url()).toContain(`to=${to.id}`)
   await isAccessible()
   await connection.getByRole('button', { name: 'Close' }).click()
   expect(page.url()).not.toContain('to=')
+  await connection.getByRole('button', { name: 'Choose the other name' }).click()
+  await connection.locator('input:focus').waitFor()
 })
 
 test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {

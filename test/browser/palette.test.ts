@@ -115,6 +115,23 @@ test('a document with pages has the picture of its first one, others an icon', a
   await page.keyboard.press('Escape')
 })
 
+test('on a page of no workspace it finds documents of the workspace that was open last, and says its name', async () => {
+  const { page } = window
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+  await find('staff h')
+  await documentOption('Staff handbook').getByText('Tidewick', { exact: true }).waitFor()
+  expect(await option('Go to Graph').count()).toBe(0)
+  await isAccessible()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/w\/[^/]+\/d\//)
+  await page
+    .getByRole('heading', { level: 2, name: 'Staff handbook' })
+    .or(page.getByText('Staff handbook'))
+    .first()
+    .waitFor()
+})
+
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {
   const { page } = window
   await find('staff h')

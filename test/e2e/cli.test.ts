@@ -646,6 +646,12 @@ describe('people, keys and tools', () => {
         stdout: '',
       })
     expect((await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })).code).toBe(3)
+    // Nobody has signed in here, so the workspace is looked for with the password too.
+    const bare = makeHome()
+    const bareAsked = ['--server', service.origin, ...asked]
+    const bareKey = await bare.kenning(['keys', 'create', 'bare', '-w', 'Library', ...bareAsked], password)
+    expect(bareKey, bareKey.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S{20,}\n$/) })
+    expect((await bare.kenning(['keys', 'revoke', 'bare', ...bareAsked], password)).code).toBe(0)
     expect(await home.kenning(['keys', ...asked], { input: 'wrong' })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(`make keys at ${service.origin}/keys`),

@@ -155,7 +155,7 @@ test('a dry run makes packages, SBOM and notes, and says what it would push wher
 
   expect(stdout).toContain(`npm publish ./release/${npm}`)
   expect(stdout).toContain(`npm publish ./release/${words}`)
-  expect(stdout).toContain(`gh release create v${version}`)
+  expect(stdout).toContain(`gh release create v${version} --title 'Kenning ${version}' `)
   // Made, or not made with a reason that says what to do.
   const chart = `chart/kenning-${version}.tgz`
   if (existsSync(join(folder, 'release', chart))) {

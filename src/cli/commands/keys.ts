@@ -36,12 +36,14 @@ export async function createKey(
   options: Omit<KeysOptions, 'workspace'> & { workspace?: string[]; expires?: string },
 ): Promise<void> {
   const expires = options.expires === undefined ? undefined : toExpiry(options.expires)
-  const { client } = await context.service(options)
-  const workspaceIds: string[] = []
-  for (const idOrName of options.workspace ?? [undefined])
-    workspaceIds.push((await findWorkspace(context, client, idOrName)).id)
-  const { workspace: _, ...rest } = options
+  const { workspace, ...rest } = options
   await asAccount(context, rest, PAGE, async (account) => {
+    // The workspaces are those of the account, which need not be the one that is signed in here.
+    const { access_token: token } = await account<{ access_token: string }>('POST', '/session/token')
+    const { client } = await context.service({ ...rest, token })
+    const workspaceIds: string[] = []
+    for (const idOrName of workspace ?? [undefined])
+      workspaceIds.push((await findWorkspace(context, client, idOrName)).id)
     const body = {
       name,
       workspace_ids: workspaceIds,

@@ -76,8 +76,8 @@ function descriptionOf(part: ModelPart, { source, model, url }: ModelSetting): s
   const { does, without } = TEXTS[part]
   if (source === 'none') return without
   const sourceNote = source === 'environment' ? ', set where the service is started' : ''
-  const name = [model, url && `at ${url}`].filter(Boolean).join(' ')
-  return `${safe(name) || 'Nothing'} ${does}${sourceNote}.`
+  const name = url ? `${model ?? 'A server'} at ${url}` : (model ?? 'Nothing')
+  return `${safe(name)} ${does}${sourceNote}.`
 }
 
 function budgetDescription({ source, tokens, spent }: GraphBudget): string {

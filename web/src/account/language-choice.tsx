@@ -18,7 +18,7 @@ export function LanguageChoice({ me }: { me: Account }) {
     onSuccess: () => queries.invalidateQueries(accountQuery),
   })
   return (
-    <div id="language">
+    <div id="language" className="scroll-mt-12">
       <Section title={t('Language')}>
         <p className="mb-3 text-soft">{t('Of the console, and of the mails that you get.')}</p>
         {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields */}

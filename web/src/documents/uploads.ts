@@ -126,6 +126,16 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
   return (file) => ids.has(file.id)
 }
 
+/** Whether all its files can be searched and none has a warning, so that nothing is left to read or to do. */
+const isSettled = ({ files }: Upload): boolean =>
+  files.every(({ state, warnings }) => (state === 'searchable' || state === 'complete') && !warnings?.length)
+
+/** Adds an upload. It takes the place of those that are settled, so that their lines do not gather below the page. */
+function addUpload(upload: Upload): void {
+  for (const { id } of uploads.filter(isSettled)) dismissUpload(id)
+  setUploads([...uploads, upload])
+}
+
 /** Starts an upload. A name may be a path, whose folders are kept. */
 export function startUpload(workspace: string, files: readonly SelectedFile[], replaces = false): void {
   if (files.length === 0) return
@@ -141,7 +151,7 @@ export function startUpload(workspace: string, files: readonly SelectedFile[], r
       return { id, name, size: content.size, state: 'waiting', progress: 0 }
     }),
   }
-  setUploads([...uploads, upload])
+  addUpload(upload)
   void sendAll(upload.id, workspace, upload.files)
 }
 
@@ -161,7 +171,7 @@ export function followJob(workspace: string, job: Output<'getJob'>, isCancellabl
   const upload: Upload = { id, startedAt: performance.now(), workspace, files, isCancellable }
   const abort = new AbortController()
   for (const file of files) aborts.set(file.id, abort)
-  setUploads([...uploads, upload])
+  addUpload(upload)
   runInTurn(() => follow({ uploadId: upload.id, workspace, job, batch: files, signal: abort.signal })).catch(
     (error: unknown) => changeFiles(upload.id, () => failedState(error)),
   )

@@ -1,7 +1,7 @@
 // How the entity is connected to another one: the shortest paths between them, with the passage behind each step.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Route } from 'lucide-react'
 import { useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
@@ -24,14 +24,15 @@ interface Props {
 }
 
 export function Connection({ workspace, of, other }: Props) {
-  const [isChoosing, setIsChoosing] = useState(false)
+  const isAsked = useLocation({ select: ({ hash }) => hash === 'connection' })
+  const [isChoosing, setIsChoosing] = useState(isAsked && other === undefined)
   const navigate = useNavigate({ from: '/w/$workspace/graph/$entity' })
   const show = (id: string | undefined): void => {
     setIsChoosing(false)
     void navigate({ search: id === undefined ? {} : { to: id } })
   }
   return (
-    <section aria-label={t('Connection')} className="mt-6">
+    <section id="connection" aria-label={t('Connection')} className="mt-6 scroll-mt-12">
       <div className="mb-1 flex items-center gap-2">
         <h3 className="mr-auto text-sm font-semibold">{t('How is it connected?')}</h3>
         {(other !== undefined || isChoosing) && (

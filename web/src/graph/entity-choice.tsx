@@ -25,8 +25,12 @@ export function EntityChoice({ workspace, excludedId, choose }: Props) {
     const timer = setTimeout(() => setQ(typedText.trim()), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typedText])
-  const { data } = useInfiniteQuery({ ...entitiesQuery(workspace, q, undefined), enabled: q !== '' })
+  const { data, isPlaceholderData } = useInfiniteQuery({
+    ...entitiesQuery(workspace, q, undefined),
+    enabled: q !== '',
+  })
   const candidates = q ? data?.pages.flatMap((page) => page.data).filter((one) => one.id !== excludedId) : []
+  const shown = candidates?.slice(0, MAX_CANDIDATES)
   return (
     <>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
@@ -34,17 +38,23 @@ export function EntityChoice({ workspace, excludedId, choose }: Props) {
       </label>
       <input
         id={id}
+        // biome-ignore lint/a11y/noAutofocus: the field appears when the reader asks for it
+        autoFocus
         type="search"
         value={typedText}
         maxLength={200}
         onChange={(event) => setTypedText(event.target.value)}
+        onKeyDown={(event) => {
+          const [first] = shown ?? []
+          if (event.key === 'Enter' && first && !isPlaceholderData && q === typedText.trim()) choose(first)
+        }}
         className={inputClass}
       />
       <p role="status" className="mt-2 text-sm text-soft">
         {q && candidates?.length === 0 && t('No other entity has this name.')}
       </p>
       <ul className="mt-1">
-        {candidates?.slice(0, MAX_CANDIDATES).map((entity) => (
+        {shown?.map((entity) => (
           <li key={entity.id}>
             <button
               type="button"

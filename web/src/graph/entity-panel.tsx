@@ -38,9 +38,17 @@ export function EntityPanel({
             <Link
               to="/w/$workspace/graph/$entity"
               params={{ workspace, entity }}
+              hash="connection"
               className="text-accent underline"
             >
-              {t('Names, merges and connections')}
+              {t('How is it connected?')}
+            </Link>
+            <Link
+              to="/w/$workspace/graph/$entity"
+              params={{ workspace, entity }}
+              className="text-accent underline"
+            >
+              {t('Names and merges')}
             </Link>
             <Link
               to="/w/$workspace/search"

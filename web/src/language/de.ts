@@ -499,7 +499,7 @@ export const de: Catalogue = {
   Names: 'Namen',
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Namen sehen nur Mitglieder des Arbeitsbereichs. Eine Datei bleibt sieben Tage gespeichert, damit sie erneut versucht werden kann.',
-  'Names, merges and connections': 'Namen, Zusammenführungen und Verbindungen',
+  'Names and merges': 'Namen und Zusammenführungen',
   Neighbourhood: 'Umgebung',
   'New invitation': 'Neue Einladung',
   'New key': 'Neuer Schlüssel',

@@ -498,7 +498,7 @@ export const es: Catalogue = {
   Names: 'Nombres',
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Los nombres se muestran a los miembros del espacio. Un archivo se guarda siete días para poder reintentarlo.',
-  'Names, merges and connections': 'Nombres, fusiones y conexiones',
+  'Names and merges': 'Nombres y fusiones',
   Neighbourhood: 'Entorno',
   'New invitation': 'Nueva invitación',
   'New key': 'Nueva clave',

@@ -500,7 +500,7 @@ export const fr: Catalogue = {
   Names: 'Noms',
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     'Les noms sont visibles des membres de l’espace. Un fichier est conservé sept jours, pour pouvoir réessayer.',
-  'Names, merges and connections': 'Noms, fusions et liens',
+  'Names and merges': 'Noms et fusions',
   Neighbourhood: 'Voisinage',
   'New invitation': 'Nouvelle invitation',
   'New key': 'Nouvelle clé',

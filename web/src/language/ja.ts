@@ -480,7 +480,7 @@ export const ja: Catalogue = {
   Names: '名前',
   'Names are shown to members of the workspace. A file stays stored for seven days, so that it can be tried again.':
     '名前はワークスペースのメンバーに表示されます。再試行できるよう、ファイルは7日間保存されます。',
-  'Names, merges and connections': '名前、統合、つながり',
+  'Names and merges': '名前と統合',
   Neighbourhood: '周辺',
   'New invitation': '新しい招待',
   'New key': '新しいキー',

@@ -56,7 +56,7 @@ import { api, signOut } from '../session.ts'
 import { useAllowed, useMaySeeUsage } from './allowed.ts'
 import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
 import type { PLACES } from './places.ts'
-import { recent } from './recent.ts'
+import { lastWorkspace, recent } from './recent.ts'
 import { setLanguage } from './set-language.ts'
 import { switchTheme } from './theme.ts'
 
@@ -201,16 +201,20 @@ export function PaletteList({ id, typedText, activeId, setActiveId, onListChange
 /** The items that match the typed text, in groups: documents, passages, then the others, of which that with the best match first. */
 function useGroups(typedText: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
-  const { workspace } = useParams({ strict: false })
+  const { workspace: openWorkspace } = useParams({ strict: false })
   const openPage = useOpenPage()
-  const allActions = useActions(workspace, show)
-  const { isViewer } = useAllowed(workspace)
+  const allActions = useActions(openWorkspace, show)
+  const { isViewer } = useAllowed(openWorkspace)
   const maySeeUsage = useMaySeeUsage()
   const actions = useMemo(
     () => allActions.filter(({ id }) => (id === 'upload' ? !isViewer : id !== 'usage' || maySeeUsage)),
     [allActions, isViewer, maySeeUsage],
   )
   const { data: workspaces = [] } = useQuery(workspacesQuery)
+  // On a page of no workspace, it searches the one that the reader was in last, and says its name.
+  const lastOne = workspaces.find(({ id }) => id === lastWorkspace()) ?? workspaces[0]
+  const workspace = openWorkspace ?? lastOne?.id
+  const place = openWorkspace === undefined && workspaces.length > 1 ? lastOne?.name : undefined
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
   const { data: recentDocuments = [] } = useQuery({
     ...recentDocumentsQuery(workspace ?? '', MAX_ITEMS.recent),
@@ -224,18 +228,21 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         id: candidate.id,
         label: candidate.name,
         icon: FolderClosed,
-        ...(candidate.id === workspace ? { note: t('open') } : {}),
+        ...(candidate.id === openWorkspace ? { note: t('open') } : {}),
         run: () => openPage.workspace(candidate.id),
       }),
     )
-    const documentItem = ({ id, title, heading }: FoundDocument): Item => ({
-      id,
-      label: title,
-      icon: FileText,
-      picture: { workspace: workspace ?? '', id },
-      ...(heading ? { note: heading } : {}),
-      run: () => openPage.document(workspace ?? '', id),
-    })
+    const documentItem = ({ id, title, heading }: FoundDocument): Item => {
+      const note = place ?? heading
+      return {
+        id,
+        label: title,
+        icon: FileText,
+        picture: { workspace: workspace ?? '', id },
+        ...(note ? { note } : {}),
+        run: () => openPage.document(workspace ?? '', id),
+      }
+    }
     const entityItem = ({ id, name, type }: NamedEntity): Item => ({
       id,
       label: name,
@@ -266,6 +273,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         id,
         label: title,
         icon: MessagesSquare,
+        ...(place ? { note: place } : {}),
         run: () => openPage.conversation(workspace ?? '', id),
       }),
     )
@@ -316,6 +324,8 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
   }, [
     typedText,
     workspace,
+    openWorkspace,
+    place,
     workspaces,
     themes,
     recentDocuments,

@@ -1,4 +1,5 @@
-// The documents and entities that were opened last. The palette shows them. They are forgotten when the page is closed.
+// The documents and entities that were opened last, and the last workspace. The palette uses them. They are forgotten when the
+// page is closed.
 
 interface VisitedPage {
   kind: 'document' | 'entity'
@@ -11,8 +12,13 @@ let visitedPages: readonly VisitedPage[] = []
 
 export const recent = (): readonly VisitedPage[] => visitedPages
 
-/** Remembers what an address shows, if it is a document or an entity. */
+let visitedWorkspace: string | undefined
+
+export const lastWorkspace = (): string | undefined => visitedWorkspace
+
+/** Remembers the workspace of an address, and what it shows if it is a document or an entity. */
 export function rememberVisit(path: string, search: { entity?: string | undefined }): void {
+  visitedWorkspace = /^\/w\/([^/]+)/.exec(path)?.[1] ?? visitedWorkspace
   const [, workspace, place, pathId] = /^\/w\/([^/]+)\/(d|graph)(?:\/([^/]+))?$/.exec(path) ?? []
   const id = place === 'graph' ? (pathId ?? search.entity) : pathId
   if (!workspace || !id) return
