@@ -133,6 +133,7 @@ const thread = z.object({
 })
 
 const offset = z.int().min(0)
+const span = z.object({ start: offset, end: offset })
 const turn = z.object({
   thread_id: uuid,
   number: z.int().min(1).max(100_000),
@@ -144,7 +145,8 @@ const turn = z.object({
         number: z.int().min(1),
         chunk_id: uuid,
         document_id: uuid,
-        spans: z.array(z.object({ start: offset, end: offset })).max(1000),
+        spans: z.array(span).max(1000),
+        value: span.optional(),
       }),
     )
     .max(1000),

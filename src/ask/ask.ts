@@ -16,8 +16,9 @@ import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
 import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
 import { addQuestionTokens } from './spending.sql.ts'
+import { statedValueOf } from './threads/cited-passages.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
-import { bindTools, isTimeout, type Reply, unlessAborted } from './tools/tools.ts'
+import { bindTools, isTimeout, type PassageSpan, type Reply, unlessAborted } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm' | 'use'>>
 
@@ -105,11 +106,14 @@ async function* answerEvents(
   }
   const { markdown, passages, note } = reply
   const citedReply = reply.verified ?? span('ask: citations', {}, () => verifyCitations(markdown, passages))
-  const verified = note ? { ...citedReply, answer: `${citedReply.answer}\n\n${note}` } : citedReply
+  const verified = withValue(
+    note ? { ...citedReply, answer: `${citedReply.answer}\n\n${note}` } : citedReply,
+    reply.value,
+  )
   await span('ask: store', {}, () =>
     unlessAborted(callerSignal, () => storeAnswer(deps, caller, { thread, question }, verified)),
   )
-  const { answer, citations, unsupported } = verified
+  const { answer, citations, stored, unsupported } = verified
   deps.log.info(
     { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.logFields },
     'question answered',
@@ -122,8 +126,28 @@ async function* answerEvents(
     ...citation,
     source_url: passageUrl(deps, thread.workspaceId, citation),
   }))
-  yield { event: 'answer', data: { thread_id: thread.id, answer, citations: citationsWithUrl } }
+  const value = statedValueOf(
+    stored,
+    ({ chunk_id }) => passages.find((passage) => passage.chunk_id === chunk_id)?.text,
+  )
+  yield {
+    event: 'answer',
+    data: { thread_id: thread.id, answer, citations: citationsWithUrl, ...(value && { value }) },
+  }
 }
+
+/** The answer with the value stored at the citation of its passage. */
+const withValue = (verified: Verified, value: PassageSpan | undefined): Verified =>
+  value
+    ? {
+        ...verified,
+        stored: verified.stored.map((citation) =>
+          citation.chunk_id === value.passage.chunk_id
+            ? { ...citation, value: { start: value.start, end: value.end } }
+            : citation,
+        ),
+      }
+    : verified
 
 /** The model. Its tokens are counted for the person, also if the request comes with an API key. */
 const modelFor =

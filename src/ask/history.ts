@@ -17,6 +17,7 @@ import {
   citedPassageStates,
   deletedNumbers,
   redactDeleted,
+  statedValueOf,
 } from './threads/cited-passages.ts'
 import {
   type JudgedTurnRow,
@@ -232,21 +233,25 @@ function titleOf(question: string): string {
 
 type UrlOf = (passage: Parameters<typeof passageUrl>[2]) => string | null
 
-const asTurn = (
+function asTurn(
   row: JudgedTurnRow,
   stateOf: (citation: StoredCitation) => CitedPassageState,
   urlOf: UrlOf,
-): Turn => ({
-  number: row.number,
-  question: row.question,
-  answer: redactDeleted(row.answer, deletedNumbers(row, stateOf)),
-  citations: row.citations.map((citation) => asCitation(citation, stateOf(citation), urlOf)),
-  feedback:
-    row.verdict && row.judged_at
-      ? { verdict: row.verdict, note: row.note ?? '', updated_at: row.judged_at.toISOString() }
-      : null,
-  created_at: row.created_at.toISOString(),
-})
+): Turn {
+  const value = statedValueOf(row.citations, (citation) => stateOf(citation).chunk?.text)
+  return {
+    number: row.number,
+    question: row.question,
+    answer: redactDeleted(row.answer, deletedNumbers(row, stateOf)),
+    citations: row.citations.map((citation) => asCitation(citation, stateOf(citation), urlOf)),
+    ...(value && { value }),
+    feedback:
+      row.verdict && row.judged_at
+        ? { verdict: row.verdict, note: row.note ?? '', updated_at: row.judged_at.toISOString() }
+        : null,
+    created_at: row.created_at.toISOString(),
+  }
+}
 
 function asCitation(
   { number, spans }: StoredCitation,

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { cursor, type Endpoint, filter, limit, workspace } from './endpoint.ts'
 import { instant, page, text, uuid } from './fields.ts'
-import { ChunkType } from './resources.ts'
+import { AnswerValue, ChunkType } from './resources.ts'
 
 /** `title` is the first question, shortened to 80 characters, until the conversation is renamed. */
 export const Thread = z.object({
@@ -72,6 +72,8 @@ export const Turn = z.object({
   question: z.string(),
   answer: z.string(),
   citations: z.array(TurnCitation),
+  /** Only while its citation is current. */
+  value: AnswerValue.optional(),
   feedback: Feedback.nullable(),
   created_at: instant,
 })

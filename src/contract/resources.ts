@@ -293,7 +293,17 @@ export const Citation = z.object({
 })
 export type Citation = z.infer<typeof Citation>
 
-export const Answer = z.object({ thread_id: uuid, answer: z.string(), citations: z.array(Citation) })
+/** What an answer states first, as its citation with this number has it. */
+export const AnswerValue = z.object({ text: z.string(), citation: z.int() })
+export type AnswerValue = z.infer<typeof AnswerValue>
+
+export const Answer = z.object({
+  thread_id: uuid,
+  answer: z.string(),
+  citations: z.array(Citation),
+  /** The value that the question asks for, such as an amount or a date, if the first quotation states exactly one. */
+  value: AnswerValue.optional(),
+})
 export type Answer = z.infer<typeof Answer>
 
 /** One `step` event of the ask stream. */

@@ -58,7 +58,7 @@ test("component names and fields are the specification's", () => {
     Relation: [['type', 'evidence_count', 'entity'], []],
     EntityNeighborhood: [['entity', 'depth', 'outgoing', 'incoming'], []],
     Themes: [['total_entities', 'types', 'top_entities'], ['groups']],
-    Answer: [['thread_id', 'answer', 'citations'], []],
+    Answer: [['thread_id', 'answer', 'citations'], ['value']],
     Citation: [
       ['number', 'text'],
       ['chunk_id', 'document_id', 'document_title', 'page', 'source_url'],

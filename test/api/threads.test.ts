@@ -61,6 +61,21 @@ test('a thread has its first question as title and its turns in order', async ()
   expect(title.length).toBeLessThanOrEqual(81)
 })
 
+test('the value that is asked for is beside the answer and kept with it, as long as its document has it', async () => {
+  const where = await app.workspace(owner)
+  const document = randomUUID()
+  const fee = 'Keys that come back late cost CHF 40.'
+  await publish(app.deps.db, where, document, ['Keys are kept in the porter’s lodge.', fee])
+  const { thread_id, answer, value } = await ask('How much do late keys cost?', null, token, where)
+  expect(value).toEqual({ text: 'CHF 40', citation: 1 })
+  expect(answer).toContain(`“${fee}”`)
+  const turnOf = async () => (await read<ThreadContent>(`/${thread_id}`, token, where)).turns[0]
+  expect(await turnOf()).toMatchObject({ answer, value })
+  expect(await ask('Who keeps the keys?', null, token, where)).not.toHaveProperty('value')
+  await publish(app.deps.db, where, document, ['Keys that come back late cost CHF 50.'])
+  expect(await turnOf()).not.toHaveProperty('value')
+})
+
 test('the list is filtered by words of the title in any order, or of the first question without one', async () => {
   const where = await app.workspace(owner)
   const { thread_id } = await ask('How tall is the harbour light?', null, token, where)

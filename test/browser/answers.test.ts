@@ -110,6 +110,21 @@ test('feedback on an answer is kept, with a note, and can be taken back', async 
   await note.waitFor({ state: 'detached' })
 })
 
+test('the value that is asked for stands above the sentence, in which it is marked', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  await ask('How long does the laboratory keep certificates?')
+  const answer = page.getByRole('article').last()
+  const value = answer.getByRole('paragraph').first()
+  expect(await value.textContent()).toMatch(/^ten years/)
+  await value.getByRole('button', { name: /^Source 1: Staff handbook/ }).waitFor()
+  const markInQuote = answer.getByRole('listitem').first().locator('mark')
+  expect(await markInQuote.allTextContents()).toEqual(['ten years'])
+  await isAccessible()
+  await page.reload()
+  await markInQuote.waitFor()
+})
+
 test('an answer is copied as Markdown with its numbered sources and their addresses', async () => {
   const { page } = window
   await page.getByRole('button', { name: 'Copy with sources' }).click()
@@ -192,7 +207,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
       return oldest.isVisible()
     })
     .toBe(true)
-  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 4)
+  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 5)
   expect(await rows.count()).toBeLessThan(60)
   await list.getByRole('button', { name: 'Rename “Hello there”' }).click()
   await list.getByLabel('Name of the conversation').fill('A greeting')

@@ -12,6 +12,7 @@ test('reads amounts with their units, bounds and scales', () => {
     { amount: 1_284_000, unit: '€' },
   ])
   expect(contentsOf('£1.28 million')).toMatchObject([{ amount: 1_280_000, unit: '£' }])
+  expect(contentsOf('It costs CHF 40.')).toMatchObject([{ amount: 40, unit: 'CHF' }])
   expect(contentsOf('three working days')).toMatchObject([{ amount: 3, unit: 'days' }])
 })
 

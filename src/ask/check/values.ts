@@ -106,6 +106,7 @@ const CURRENCY_WORDS = new Map(
     '£': 'pounds pound gbp pfund libras',
     '€': 'euros euro eur',
     $: 'dollars dollar usd dólares',
+    CHF: 'chf franken francs',
     '%': 'percent prozent',
   }).flatMap(([sign, all]) => all.split(' ').map((word) => [word, sign] as const)),
 )

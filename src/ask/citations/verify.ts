@@ -21,6 +21,8 @@ export interface StoredCitation {
    * The cited sentences, the best first, as UTF-16 offsets into the text of the chunk. Empty if the whole chunk is cited.
    */
   spans: Span[]
+  /** The value that answers the question, as an offset into the text of the chunk. */
+  value?: Span
 }
 
 export interface Verified {

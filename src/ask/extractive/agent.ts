@@ -23,6 +23,7 @@ import { SHIPPED } from './ranker.ts'
 import { lookUpTerms, mainQuery, type RetrievalState, searchAmendments, searchQuestion } from './retrieval.ts'
 import { decide, prepare } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
+import { statedValue } from './stated-value.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
@@ -271,7 +272,17 @@ async function quotesReply(tools: Tools, gathered: GatheredEvidence): Promise<Re
     wording: WORDING[answerLanguageOf(state)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
-  return { markdown, passages, logFields: { verdict, unknown: unknownWords.length } }
+  const [answer, ...others] = selected
+  const value =
+    verdict === 'found' && answer && others.length === 0
+      ? statedValue(answer.quotes, questionText, answer.criteria)
+      : undefined
+  return {
+    markdown,
+    passages,
+    ...(value && { value }),
+    logFields: { verdict, unknown: unknownWords.length },
+  }
 }
 
 /** Adds the older reports that were set aside, because a report stays true for its period. Undefined if there are none. */

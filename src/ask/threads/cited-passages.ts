@@ -2,7 +2,7 @@
 // deleted documents from answers.
 
 import type { CitationState } from '../../contract/conversations.ts'
-import type { ChunkType } from '../../contract/resources.ts'
+import type { AnswerValue, ChunkType } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { blocksOf, findMarkers, type MarkerGroup } from '../citations/markers.ts'
@@ -44,6 +44,18 @@ export async function citedPassageStates(
     const chunk = chunks.get(chunk_id)
     return chunk ? { state: 'current', document, chunk } : { state: 'changed', document }
   }
+}
+
+/** The value at one of the citations, on one line. Undefined if the text of its chunk is gone. */
+export function statedValueOf(
+  citations: readonly StoredCitation[],
+  textOf: (citation: StoredCitation) => string | undefined,
+): AnswerValue | undefined {
+  for (const citation of citations) {
+    const text = citation.value && textOf(citation)?.slice(citation.value.start, citation.value.end)
+    if (text) return { text: text.replace(/\s+/g, ' '), citation: citation.number }
+  }
+  return undefined
 }
 
 /** The numbers of a turn's citations whose documents were deleted. */

@@ -12,6 +12,7 @@ import type { Deps } from '../../ports/deps.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { PassageQuery } from '../../search/passage-query.ts'
 import { findPassages, type QueryTerms, queryTerms } from '../../search/search.ts'
+import type { Span } from '../citations/markers.ts'
 import type { Verified } from '../citations/verify.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { type ConnectionStep, readConnection } from './connection.ts'
@@ -96,12 +97,19 @@ export interface SourceTable {
 /** A step as an agent reports it. Its number and its time are added when it is sent. */
 export type StepReport = Omit<Step, 'index' | 'elapsed_ms'>
 
+/** A part of the text of a passage. */
+export interface PassageSpan extends Span {
+  passage: Passage
+}
+
 /** The reply of an agent. `[i + 1]` in the Markdown refers to `passages[i]`. */
 export interface Reply {
   markdown: string
   passages: Passage[]
   /** Present for the prose of a model, which is verified while it is written. */
   verified?: Verified
+  /** The value that answers the question, in one of the passages. */
+  value?: PassageSpan
   /** A note below the answer on how it was made. It states nothing from the documents. */
   note?: string
   /** Fields for the log about how well the documents cover the question. They contain no text of documents. */

@@ -131,6 +131,8 @@ async function answerOne(
     } else {
       if (json) context.printJson(data)
       else {
+        if (data.value)
+          terminal.print(`${terminal.paint('bold', safe(data.value.text))} [${data.value.citation}]\n`)
         printer.finish(data.answer)
         printSources(terminal, data)
       }

@@ -34,6 +34,7 @@ const turn = {
   question: 'When does the lease end?',
   answer: 'The lease of Unit 4 ends on 30 June 2026. [1]',
   citations: [location],
+  value: { text: '30 June 2026', citation: 1 },
   feedback,
   created_at: ASKED_AT,
 }
@@ -89,7 +90,7 @@ export const schemas: SchemaTexts<typeof module> = {
   },
   Turn: {
     description:
-      'A question and its answer. Every `[N]` in the answer has a citation, even if its document was deleted.',
+      'A question and its answer. Every `[N]` in the answer has a citation, even if its document was deleted. `value` is that of the answer, while its citation is current.',
     example: turn,
   },
   ThreadContent: {

@@ -416,13 +416,19 @@ export const resources = {
       'A passage that an answer cites, at most 1,500 characters of it. `number` is the N of `[N]` in the answer.',
     example: citation,
   },
+  AnswerValue: {
+    description:
+      'The value that the question asks for, such as an amount, a date or a telephone number, as the citation with this number has it.',
+    example: { text: '30 June 2026', citation: 1 },
+  },
   Answer: {
     description:
-      'An answer in Markdown, in which each `[N]` stands for the citation with that number. `thread_id` is for the next question of the conversation.',
+      'An answer in Markdown, in which each `[N]` stands for the citation with that number. `thread_id` is for the next question of the conversation. `value` is there only if documents are quoted and the first quotation states exactly one value of the kind that is asked for; a calculated answer begins with its value in bold.',
     example: {
       thread_id: ID.thread,
       answer: 'The lease of Unit 4 ends on 30 June 2026. [1]',
       citations: [citation],
+      value: { text: '30 June 2026', citation: 1 },
     },
   },
   Step: {

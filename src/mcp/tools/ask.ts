@@ -103,8 +103,14 @@ async function answerIn(
 const labelOf = ({ label, query }: Step): string =>
   query === undefined ? label : `${label}: ${query.slice(0, 200)}`
 
-function toOutput({ deps }: Session, workspace: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
-  const text = cutText(answer, MAX_ANSWER_TOKENS)
+function toOutput(
+  { deps }: Session,
+  workspace: ReadableWorkspace,
+  { answer, value, citations, thread_id }: Answer,
+) {
+  // In the answer, because another field would have to be described in each list of tools.
+  const valueLine = value ? `**${value.text}** [${value.citation}]\n\n` : ''
+  const text = cutText(`${valueLine}${answer}`, MAX_ANSWER_TOKENS)
   const allCitations = citations.map((citation) => citationOutput(deps.settings, citation))
   const fittingCitations = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
   return { answer: text, citations: fittingCitations, ...workspace.label, thread_id }

@@ -15,6 +15,8 @@ import { Markdown } from './written-answer.tsx'
 
 interface Props {
   answer: string
+  /** The value that the question asks for, with the number of its source. */
+  value?: { text: string; citation: number } | undefined
   sources: readonly Source[]
   open: (number: number) => void
   opened?: number | undefined
@@ -34,7 +36,7 @@ function nameOf({ number, title, page }: Source): string {
   return page ? t('Source {number}, page {page}', { number, page }) : t('Source {number}', { number })
 }
 
-export function Answer({ answer, sources, open, opened, unsupported, actions, below }: Props) {
+export function Answer({ answer, value, sources, open, opened, unsupported, actions, below }: Props) {
   const citation = useCallback(
     (number: number, key: string) => {
       const source = sources.find((one) => one.number === number)
@@ -65,9 +67,16 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
   }
   const isSupported = sources.length > 0
   const text = (
-    <Suspense fallback={<Skeleton lines={3} />}>
-      <Markdown text={answer} citation={citation} />
-    </Suspense>
+    <>
+      {value && (
+        <p className="mb-2 font-serif text-2xl leading-snug font-semibold wrap-anywhere">
+          {value.text} {citation(value.citation, 'value')}
+        </p>
+      )}
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <Markdown text={answer} citation={citation} markedText={value?.text} />
+      </Suspense>
+    </>
   )
   return (
     <div>

@@ -242,6 +242,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
       {steps && <Steps steps={steps.steps} running={false} />}
       <Answer
         answer={turn.answer}
+        value={turn.value}
         sources={sourcesOf(turn.citations)}
         open={open}
         opened={opened}

@@ -26,7 +26,7 @@ export function SharedPage() {
             <p className="mb-6 text-sm text-soft print:hidden">
               {t('A conversation that a member of this workspace shares')}
             </p>
-            {data.turns.map(({ number, question, answer, citations, created_at }) => {
+            {data.turns.map(({ number, question, answer, value, citations, created_at }) => {
               const sources = sourcesOf(citations)
               const open = (of: number): void => {
                 const url = sources.find((source) => source.number === of)?.url
@@ -36,7 +36,7 @@ export function SharedPage() {
                 <article key={number} className="mb-10">
                   <h2 className="mb-3 text-lg leading-snug font-semibold whitespace-pre-line">{question}</h2>
                   <PrintedDate instant={created_at} />
-                  <Answer answer={answer} sources={sources} open={open} />
+                  <Answer answer={answer} value={value} sources={sources} open={open} />
                 </article>
               )
             })}

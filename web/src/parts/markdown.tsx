@@ -52,12 +52,44 @@ const COMPONENTS: Partial<Components> = {
   img: ({ alt }) => <span>{alt}</span>,
 }
 
-export function Markdown({ text, citation }: { text: string; citation?: Citation }) {
+type Nodes = ReturnType<typeof toHast>
+
+/** Marks the first place of the part. Returns false if it is in no text of the node. */
+function mark(node: Nodes, part: string): boolean {
+  if (!('children' in node)) return false
+  for (const [i, child] of node.children.entries()) {
+    const at = child.type === 'text' ? child.value.indexOf(part) : -1
+    if (child.type === 'text' && at >= 0) {
+      const textOf = (value: string) => ({ type: 'text' as const, value })
+      node.children.splice(
+        i,
+        1,
+        textOf(child.value.slice(0, at)),
+        { type: 'element', tagName: 'mark', properties: {}, children: [textOf(part)] },
+        textOf(child.value.slice(at + part.length)),
+      )
+      return true
+    }
+    if (mark(child, part)) return true
+  }
+  return false
+}
+
+interface Props {
+  text: string
+  citation?: Citation
+  /** A part of the text, which is marked where it stands first. */
+  markedText?: string | undefined
+}
+
+export function Markdown({ text, citation, markedText }: Props) {
   const content = useMemo(() => {
     const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
     const options = { Fragment, jsx, jsxs, ignoreInvalidStyle: true, components: COMPONENTS }
-    return toJsxRuntime(toHast(tree), options)
-  }, [text])
+    const content = toHast(tree)
+    if (markedText) mark(content, markedText)
+    return toJsxRuntime(content, options)
+  }, [text, markedText])
   return (
     <CitationContext value={citation}>
       <div className="reading">{content}</div>

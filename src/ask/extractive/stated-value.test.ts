@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { Language } from '../../language/language.ts'
+import type { Passage } from '../../search/passage.ts'
+import { answerType } from './answer-type.ts'
+import { evidenceIn } from './evidence.ts'
+import { type Criteria, featuresOf } from './features.ts'
+import { questionKeywords } from './keywords.ts'
+import { statedValue } from './stated-value.ts'
+
+/** The value that is marked if the sentences of these texts are quoted in this order, each text in a document of its own. */
+function valueIn(question: string, texts: readonly string[], language: Language = 'en'): string | undefined {
+  const criteria: Criteria = {
+    keywords: questionKeywords({ text: question, language }, { terms: [], chunks: 10 }),
+    type: answerType(question),
+    codes: [],
+  }
+  const passages = texts.map((text, i): Passage => {
+    const names = { document_title: 'File', document_path: 'a.md', heading: '', page: null }
+    return {
+      ...names,
+      chunk_id: `${i}`,
+      document_id: `${i}`,
+      chunk_no: 1,
+      type: 'text',
+      text,
+      language,
+      score: 1,
+    }
+  })
+  const quotes = evidenceIn(passages.map((passage, rank) => ({ passage, relevance: 1, rank }))).map(
+    (evidence) => ({
+      evidence,
+      features: featuresOf(evidence, criteria, false),
+      matchesHeading: false,
+    }),
+  )
+  const value = statedValue(quotes, question, criteria)
+  return value?.passage.text.slice(value.start, value.end)
+}
+
+describe('the only value of the kind that is asked for is marked, with the words that limit it', () => {
+  it.each([
+    ['How much is the late fee?', 'The late fee is CHF 40 per hour.', 'CHF 40 per hour'],
+    ['What does a locker cost?', 'A locker on the first floor costs 35 euros a year.', '35 euros a year'],
+    ['How long did the test take?', 'The test on 28 February took 2 hours 35 minutes.', '2 hours 35 minutes'],
+    [
+      'When does the gala begin?',
+      'The gala begins on Saturday, 17 October 2026 at 9:30 am.',
+      'Saturday, 17 October 2026 at 9:30 am',
+    ],
+    [
+      'When must repairs begin?',
+      'Repairs begin within 2 working days of the report.',
+      'within 2 working days of the report',
+    ],
+    [
+      'How many swimmers fit in a lane?',
+      'A lane takes up to eight swimmers of 2 clubs.',
+      'up to eight swimmers',
+    ],
+    ['How often is the filter cleaned?', 'The filter is cleaned every 48 hours.', 'every 48 hours'],
+    ['How heavy is the pump?', 'The pump weighs 85 kg and costs £900.', '85 kg'],
+    ['How many dogs can board?', 'We board 14 dogs and 20 cats.', '14 dogs'],
+    ['How warm is the small pool?', 'The water is kept at 28 °C, the small pool at 31 °C.', '31 °C'],
+    ['How much interest is charged?', 'Late interest of 6% a year is charged.', '6% a year'],
+    ['How loud is the kiln?', 'Noise level of the kiln: 58 dB.', '58 dB'],
+    ['How much chlorine is kept?', 'Chlorine is kept between 1.0 and 1.5 mg/l.', 'between 1.0 and 1.5 mg/l'],
+    ['When was the sand changed?', 'In March 2021 a new filter of sand was changed.', 'March 2021'],
+    ['What share of the rent is paid?', 'The tenant pays 40% of the rent of £900.', '40%'],
+    [
+      'What is the e-mail address of the office?',
+      'Write to the office at a@example.org, or call.',
+      'a@example.org',
+    ],
+    ['What is the part number of the seal?', 'The seal has the part number SL-4471-B.', 'SL-4471-B'],
+  ])('%s %s', (question, text, value) => {
+    expect(valueIn(question, [text])).toBe(value)
+  })
+
+  it.each([
+    ['Wann werden die Fäden gezogen?', 'Die Fäden werden nach zehn Tagen gezogen.', 'nach zehn Tagen'],
+    ['Was kostet der Ausweis?', 'Der Ausweis kostet 12 Euro.', '12 Euro'],
+    ['Wie lange dauert das?', 'Das dauert mindestens 24 bis 36 Stunden.', 'mindestens 24 bis 36 Stunden'],
+    [
+      'Welche Telefonnummer hat der Notdienst?',
+      'Den Notdienst erreichen Sie unter 0171 5550182.',
+      '0171 5550182',
+    ],
+  ])('%s %s', (question, text, value) => {
+    expect(valueIn(question, [text], 'de')).toBe(value)
+  })
+})
+
+describe('of several values the one with its own words of the question is marked', () => {
+  const text = 'The yearly fee is £96 for adults and £48 for children.'
+  it.each([
+    ['What is the yearly fee for adults?', '£96'],
+    ['What is the yearly fee for children?', '£48'],
+    ['What is the yearly fee?', undefined],
+    ['What is the yearly fee for adults and children?', undefined],
+  ])('%s', (question, value) => {
+    expect(valueIn(question, [text])).toBe(value)
+  })
+})
+
+describe('no value is marked', () => {
+  it.each([
+    ['if the question asks for yes or no', 'Is the late fee CHF 40?', 'The late fee is CHF 50.'],
+    ['if it asks for a thing', 'Which kiln is cheaper?', 'The cheaper kiln costs CHF 900.'],
+    ['if it asks how', 'How do I pay the late fee?', 'The late fee of CHF 40 is paid at the desk.'],
+    [
+      'if it names the kind in a detail',
+      'What is done if the temperature is high?',
+      'At a high temperature of 40 °C the fan is turned on.',
+    ],
+    ['if two are joined', 'What does the ticket cost?', 'The ticket costs EUR 5 or EUR 10.'],
+    ['if there is no unit of measure', 'How big is the hall?', 'The big hall has 3 doors.'],
+    ['if others are counted', 'How many employees are there?', 'The employees have 3 offices.'],
+    ['if it asks for one of several', 'What is the highest fee for guests?', 'The fee for guests is £6.'],
+    ['if it asks for a time of day', 'What time does the gala begin?', 'The gala begins on 17 October 2026.'],
+    ['if it asks twice', 'When is the meeting and where?', 'The meeting is on 14 July.'],
+    ['if it has the value', 'What does the repair of 2 June cost?', 'The repair was on 2 June.'],
+    ['of another kind', 'How much does the kiln weigh?', 'The kiln costs CHF 900.'],
+    ['in a denial', 'How much is the late fee?', 'The late fee is not CHF 40.'],
+    [
+      'of another clause',
+      'When will the roof be done?',
+      'The minutes of 3 March say that the roof will be done soon.',
+    ],
+  ])('%s', (_, question, text) => {
+    expect(valueIn(question, [text])).toBeUndefined()
+  })
+
+  it('if another document says otherwise', () => {
+    const question = 'How much is the late fee?'
+    expect(valueIn(question, ['The late fee is CHF 40.', 'The late fee is CHF 40 now.'])).toBe('CHF 40')
+    expect(valueIn(question, ['The late fee is CHF 40.', 'The late fee is CHF 50.'])).toBeUndefined()
+  })
+})
