@@ -41,6 +41,21 @@ function valueIn(question: string, texts: readonly string[], language: Language 
 describe('the only value of the kind that is asked for is marked, with the words that limit it', () => {
   it.each([
     ['How much is the late fee?', 'The late fee is CHF 40 per hour.', 'CHF 40 per hour'],
+    [
+      'How much is the rent of a full plot?',
+      'The rent of a full plot is £78 a year; half plots cost £42 a year.',
+      '£78 a year',
+    ],
+    [
+      'How many plots became free?',
+      'There are 43 people on the waiting list; eleven plots became free since January.',
+      'eleven plots',
+    ],
+    [
+      'When is the deposit returned?',
+      'The deposit is returned within 28 days after the plot has been handed back in good order.',
+      'within 28 days after the plot has been handed back in good order',
+    ],
     ['What does a locker cost?', 'A locker on the first floor costs 35 euros a year.', '35 euros a year'],
     ['How long did the test take?', 'The test on 28 February took 2 hours 35 minutes.', '2 hours 35 minutes'],
     [
@@ -115,6 +130,11 @@ describe('no value is marked', () => {
     ],
     ['if two are joined', 'What does the ticket cost?', 'The ticket costs EUR 5 or EUR 10.'],
     ['if there is no unit of measure', 'How big is the hall?', 'The big hall has 3 doors.'],
+    [
+      'if the words are said of another number',
+      'How many members answered the survey?',
+      'Of 212 members, 148 answered, which is 70 percent.',
+    ],
     ['if others are counted', 'How many employees are there?', 'The employees have 3 offices.'],
     ['if it asks for one of several', 'What is the highest fee for guests?', 'The fee for guests is £6.'],
     ['if it asks for a time of day', 'What time does the gala begin?', 'The gala begins on 17 October 2026.'],

@@ -5,6 +5,7 @@
 import { wholeWords, words } from '../../language/words.ts'
 import { type TextValue, valuesIn } from '../check/values.ts'
 import type { Span } from '../citations/markers.ts'
+import { isMeasure } from '../compute/units.ts'
 import type { PassageSpan } from '../tools/tools.ts'
 import { answerType, containsAnswerOfType, DAY, isTypeWord, NUMBER_WORDS, PERIOD } from './answer-type.ts'
 import type { Evidence } from './evidence.ts'
@@ -62,6 +63,8 @@ const startOf = ({ paragraph, text, foundPassage: { passage } }: Evidence): numb
 /** A kind of value that a question asks for. */
 interface ValueKind {
   candidatesIn: (evidence: Evidence) => Span[]
+  /** Values that are not the answer, but to which words of the question may belong, so that no candidate is certain. */
+  othersIn?: (evidence: Evidence) => Span[]
   /** Whether a word names the kind: "duration" in "duration 2 hours". */
   isNamedBy: (word: string) => boolean
 }
@@ -132,7 +135,7 @@ function valueKind(question: string): ValueKind | undefined {
     case 'frequency':
       return kind(frequenciesIn)
     case 'count':
-      return kind(countsIn(question))
+      return { ...kind(countsIn(question)), othersIn: allCounts }
     case 'measure':
       return kind(measuresIn(dimension?.unit ?? ANY_UNIT))
     case 'date':
@@ -155,43 +158,65 @@ const HOW_ADJECTIVE = /^(?:how|wie)\s(\p{L}+)/iu
 // name the kind of value.
 const MIN_COVERED = 0.75
 
-/** The only value that can be meant. Of several, the one with words of the question that no other has. */
+/**
+ * The only value that can be meant. Of several, the one to which all words of the question belong that belong to another, and at least
+ * one more.
+ */
 function chosenValue(evidence: Evidence, kind: ValueKind, keywords: readonly Keyword[]): Span | undefined {
   const candidates = kind.candidatesIn(evidence)
-  const [only] = candidates
-  if (!only) return undefined
+  if (candidates.length === 0) return undefined
+  const isOther = (span: Span): boolean =>
+    candidates.every(({ start, end }) => span.end <= start || end <= span.start)
+  const values = [...candidates, ...(kind.othersIn?.(evidence) ?? []).filter(isOther)].toSorted(
+    (a, b) => a.start - b.start,
+  )
   const { text, ownTerms, headerTerms, contextTerms, headingAbove } = evidence
   const contentKeywords = keywords.filter(({ word }) => !kind.isNamedBy(word))
   if (coverage(contentKeywords, [ownTerms, headerTerms, contextTerms, headingAbove.terms]) < MIN_COVERED)
     return undefined
-  const clauses = clausesAround(text, candidates)
-  const clauseOf = (span: Span): Span =>
-    clauses.find(({ start, end }) => start <= span.start && span.start < end) ?? span
-  const wordsIn = ({ start, end }: Span): Keyword[] => {
-    const terms = textTerms(text.slice(start, end), ownTerms.language)
+  const keywordsIn = (span: Span): Keyword[] => {
+    const terms = textTerms(text.slice(span.start, span.end), ownTerms.language)
     return keywords.filter((keyword) => matchStrength(terms, keyword) > 0)
   }
-  const value =
-    candidates.length === 1
-      ? only
-      : onlyOne(
-          candidates.filter((span) => {
-            // The words before the first value belong to all of them: "Boarding costs 18 euros for a cat and 26 euros for a dog."
-            const clause = clauseOf(span)
-            return wordsIn({ start: Math.max(clause.start, only.start), end: clause.end }).length > 0
-          }),
-        )
-  if (!value) return undefined
-  const clause = clauseOf(value)
-  const clauseText = text.slice(clause.start, clause.end)
-  const isNamed = [...words(clauseText)].some(({ raw }) => kind.isNamedBy(raw))
-  if (wordsIn(clause).length === 0 && !isNamed && wordsIn({ start: 0, end: text.length }).length > 0)
+  const clauses = clausesAround(text, values)
+  const keywordSets = values.map((_, i) => new Set(spansAround(text, values, i, clauses).flatMap(keywordsIn)))
+  const value = values.find((_, i) =>
+    keywordSets.every((others, j) => i === j || isProperSubset(others, keywordSets[i] ?? new Set())),
+  )
+  if (!value || !candidates.includes(value)) return undefined
+  const clause = clauseOf(value, clauses)
+  const isNamed = [...words(text.slice(clause.start, clause.end))].some(({ raw }) => kind.isNamedBy(raw))
+  if (keywordsIn(clause).length === 0 && !isNamed && keywordsIn({ start: 0, end: text.length }).length > 0)
     return undefined
   const rest = `${text.slice(clause.start, value.start)} ${text.slice(value.end, clause.end)}`
   return NEGATION.test(rest) ? undefined : value
 }
 
-const onlyOne = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
+const isProperSubset = <T>(some: ReadonlySet<T>, all: ReadonlySet<T>): boolean =>
+  some.size < all.size && [...some].every((one) => all.has(one))
+
+const clauseOf = (value: Span, clauses: readonly Span[]): Span =>
+  clauses.find(({ start, end }) => start <= value.start && value.start < end) ?? value
+
+/**
+ * The text that belongs to a value: its part of the clause, and what stands before the first value up to a semicolon, which belongs to
+ * all: "Boarding costs 18 euros for a cat and 26 euros for a dog."
+ */
+function spansAround(text: string, values: readonly Span[], index: number, clauses: readonly Span[]): Span[] {
+  const value = values[index]
+  if (!value) return []
+  const clause = clauseOf(value, clauses)
+  const [previous, next] = [values[index - 1], values[index + 1]]
+  const statementStart = text.lastIndexOf(';', value.start) + 1
+  const first = values.find(({ start }) => start >= statementStart) ?? value
+  return [
+    { start: statementStart, end: first.start },
+    {
+      start: previous && previous.start >= clause.start ? value.start : clause.start,
+      end: Math.min(clause.end, next?.start ?? clause.end),
+    },
+  ]
+}
 
 const NEGATION = wholeWords(
   'not|no|never|without|except|instead|formerly|previously|originally|nicht|kein\\p{L}*|nie|ohne|außer|statt|bisher|früher|ursprünglich|ne|pas|sans|sauf|jamais|sin|nunca|excepto|devait|devaient|(?:was|were) to|planned|postponed|moved|geplant|verschoben|sollten?|reportée?s?|aplazad[oa]s?',
@@ -330,6 +355,14 @@ const countsIn =
     })
     return withNoun.length > 0 ? withNoun : amounts.filter(({ unit }) => unit === '')
   }
+/** The numbers that are no measures, whatever they count. */
+const allCounts = ({ text, ownTerms }: Evidence): Span[] =>
+  valuesIn(text, ownTerms.language).flatMap(({ start, end, content }) =>
+    content.kind === 'amount' && !isMeasure(content.unit) && !/[\p{Sc}%]/u.test(content.unit)
+      ? [{ start, end }]
+      : [],
+  )
+
 const COUNTED =
   /(?:how many|number of|wie ?viele|anzahl (?:der )?|combien d['e]\s?|nombre d['e]\s?|cuánt[oa]s|número de)\s?(\p{L}+)/iu
 const isSameNoun = (word: string, other: string): boolean => {
@@ -402,7 +435,7 @@ const DATE_WORD = new RegExp(
   'giu',
 )
 const RELATIVE = new RegExp(
-  String.raw`(?<!\p{L})(?:within|after|before|no later than|innerhalb(?: von)?|binnen|nach|vor|spätestens|dans|sous|après|avant|dentro de|después de|antes de)\s(?:\p{L}+\s){0,2}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?:\s(?:of|after|before|from|nach|vor|ab|de|du|des)\s[^,;.()]{1,40})?(?![\p{L}])`,
+  String.raw`(?<!\p{L})(?:within|after|before|no later than|innerhalb(?: von)?|binnen|nach|vor|spätestens|dans|sous|après|avant|dentro de|después de|antes de)\s(?:\p{L}+\s){0,2}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?:\s(?:of|after|before|from|nach|vor|ab|de|du|des)\s[^,;.()]{1,60}(?=[,;.()]|$))?(?![\p{L}])`,
   'giu',
 )
 
