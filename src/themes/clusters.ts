@@ -126,11 +126,13 @@ function* refined(
     const next = yield* nearestCentres(documents, centres)
     if (next.every((cluster, i) => cluster === clusterOf[i])) break
     clusterOf = next
-    centres = centres.map((centre, cluster) => {
+    const moved: Centre[] = []
+    for (const [cluster, centre] of centres.entries()) {
       const members = documents.filter((_, i) => clusterOf[i] === cluster)
-      return members.length > 0 ? centreOf(members, size) : centre
-    })
-    yield
+      moved.push(members.length > 0 ? centreOf(members, size) : centre)
+      yield
+    }
+    centres = moved
   }
   return { centres, clusterOf }
 }
