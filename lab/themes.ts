@@ -42,7 +42,7 @@ interface Article {
   passages: Passage[]
 }
 
-interface Measured {
+interface Figures {
   documents: number
   passages: number
   groups: number
@@ -66,7 +66,7 @@ export async function benchThemes({ data, sizes, runs, sample }: BenchOptions): 
     if (!model) throw new Error('the sentence model of the package is not the embedder')
     say('embedding')
     const articles = await articlesOf(data ?? 'test/data/small', { model, sample })
-    const results: Measured[] = []
+    const results: Figures[] = []
     for (const size of sizes) {
       say(`filling ${size} documents`)
       const workspaceId = await fill(service, { articles, model, size })
@@ -155,9 +155,9 @@ function documentOf(articles: readonly Article[], workspaceId: string, index: nu
   const article = articles[index % articles.length]
   const other = articles[drawIndex(random, articles.length)]
   if (!article || !other) throw new Error('the set has no articles')
-  const dropped = drawIndex(random, article.passages.length)
+  const leftOutIndex = drawIndex(random, article.passages.length)
   const passages = [
-    ...article.passages.filter((_, i) => i !== dropped || article.passages.length === 1),
+    ...article.passages.filter((_, i) => i !== leftOutIndex || article.passages.length === 1),
     other.passages[drawIndex(random, other.passages.length)],
   ].flatMap((passage) => passage ?? [])
   const title = `${article.title} (${index + 1})`
@@ -188,9 +188,9 @@ async function measure(
   service: TemporaryService,
   workspaceId: string,
   { size, runs }: { size: number; runs: number },
-): Promise<Measured> {
+): Promise<Figures> {
   const deps = withRowSecurity(service.deps, service.caller, workspaceId)
-  const measured: Measured = {
+  const figures: Figures = {
     ...{ documents: size, passages: 0, groups: 0, cachedMs: 0 },
     ...{ seconds: [], processorSeconds: [], turns: [], delays: [], megabytes: [] },
   }
@@ -211,12 +211,12 @@ async function measure(
     const { user, system } = process.cpuUsage(usage)
     // The first run pays for compiling and loads the model.
     if (run === 0) continue
-    measured.groups = result.groups?.length ?? 0
-    measured.seconds.push(seconds)
-    measured.processorSeconds.push((user + system) / 1e6)
-    measured.turns.push(longestTurn)
-    measured.delays.push(delay.max / 1e6)
-    measured.megabytes.push((most - before) / 1024)
+    figures.groups = result.groups?.length ?? 0
+    figures.seconds.push(seconds)
+    figures.processorSeconds.push((user + system) / 1e6)
+    figures.turns.push(longestTurn)
+    figures.delays.push(delay.max / 1e6)
+    figures.megabytes.push((most - before) / 1024)
     if (run < runs) continue
     const cached: number[] = []
     for (let i = 0; i < CACHED_RUNS; i++) {
@@ -224,9 +224,9 @@ async function measure(
       await themesOf(memory)
       cached.push(performance.now() - begun)
     }
-    measured.cachedMs = median(cached)
+    figures.cachedMs = median(cached)
   }
-  return measured
+  return figures
 }
 
 const range = (values: number[]): string =>
@@ -261,7 +261,7 @@ function watchTurns(): { stop(): number } {
   }
 }
 
-function report(results: readonly Measured[], articles: number): string {
+function report(results: readonly Figures[], articles: number): string {
   const rows = results.map((one) => [
     one.documents.toLocaleString('en'),
     one.groups,

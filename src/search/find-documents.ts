@@ -36,10 +36,11 @@ export async function findDocuments(
   const longWords = query.filter((word) => word.length >= MIN_LETTERS)
   const words = longWords.length > 0 ? longWords : query
   if (words.length === 0) return { data: [] }
-  const writtenWords = wordsIn(fold(q))
+  // Titles and paths keep their accents.
+  const accentedWords = wordsIn(fold(q))
   const parts = words.map((word) => [
     ...partsOf(word),
-    ...writtenWords.filter((written) => written !== word && foldAccents(written) === word),
+    ...accentedWords.filter((form) => form !== word && foldAccents(form) === word),
   ])
   const titles = await selectTitlesLike(deps.db, workspaceId, parts)
   const rows = [...titles, ...(await headingsLike(deps.db, workspaceId, analysedText(q)))]

@@ -126,13 +126,13 @@ function* refined(
     const next = yield* nearestCentres(documents, centres)
     if (next.every((cluster, i) => cluster === clusterOf[i])) break
     clusterOf = next
-    const moved: Centre[] = []
+    const newCentres: Centre[] = []
     for (const [cluster, centre] of centres.entries()) {
       const members = documents.filter((_, i) => clusterOf[i] === cluster)
-      moved.push(members.length > 0 ? centreOf(members, size) : centre)
+      newCentres.push(members.length > 0 ? centreOf(members, size) : centre)
       yield
     }
-    centres = moved
+    centres = newCentres
   }
   return { centres, clusterOf }
 }

@@ -72,13 +72,13 @@ export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeG
   for (let hasWaited = false; ; hasWaited = true) {
     const state = await selectState(deps.db, workspaceId)
     if (state.documents < MIN_DOCUMENTS) return []
-    const shared = calculations.get(workspaceId)
+    const latest = calculations.get(workspaceId)
     const calculation =
-      shared && (shared.isRunning || shared.state === state.state)
-        ? shared
+      latest && (latest.isRunning || latest.state === state.state)
+        ? latest
         : startGroups(deps, workspaceId, state)
     keep(calculations, workspaceId, calculation)
-    const isOwn = calculation !== shared
+    const isOwn = calculation !== latest
     const groups =
       isOwn || hasWaited ? await calculation.groups : await calculation.groups.catch(() => undefined)
     if (groups && (isOwn || hasWaited || calculation.state === state.state)) return groups

@@ -59,10 +59,10 @@ export function* vocabularyOf(documents: readonly ReadDocument[]): Generator<voi
   const min = Math.max(2, documents.length * MIN_DOCUMENT_SHARE)
   const max = Math.max(2, documents.length * MAX_DOCUMENT_SHARE)
   const shared: [term: number, count: number][] = []
-  let looked = 0
+  let termCount = 0
   for (const entry of counts) {
     if (entry[1] >= min && entry[1] <= max) shared.push(entry)
-    if (++looked % TERMS_PER_STEP === 0) yield
+    if (++termCount % TERMS_PER_STEP === 0) yield
   }
   return {
     places: new Map(shared.map(([term], place) => [term, place])),

@@ -1,7 +1,7 @@
 // SQL for quoted phrases and literal texts: chunks are found by the words, then checked by a pattern on the text.
 
 import sql, { join, type Sql } from 'sql-template-tag'
-import { escaped, inAnyCase } from '../../language/letter-case.ts'
+import { escapeSigns, inAnyCase } from '../../language/letter-case.ts'
 import type { Phrase } from '../query/phrases.ts'
 
 /**
@@ -23,7 +23,7 @@ const HYPHENS = '[-‐‑‒–−]'
 const BETWEEN = '[,;:)\\s]*\\s[(\\s]*'
 
 /** The text as a regular expression that matches any spacing, punctuation between words, apostrophes and hyphens. */
-export const patternOf = (text: string): string => withAnySigns(escaped(withoutCommas(text)))
+export const patternOf = (text: string): string => withAnySigns(escapeSigns(withoutCommas(text)))
 
 /** The same, in any letter case. */
 export const patternInAnyCase = (text: string): string => withAnySigns(inAnyCase(withoutCommas(text)))
