@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [checking] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [token] [canvas] [mcp]
+// `npm run bench -- [answers] [checking] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [first-words] [tables] [text] [themes] [token] [canvas] [mcp]
 // [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N] [--together N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -29,6 +29,7 @@ import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
 import { benchTables } from './tables.ts'
 import { benchText } from './text.ts'
+import { benchThemes } from './themes.ts'
 import { benchToken } from './token.ts'
 import { benchUnseen } from './unseen.ts'
 
@@ -51,6 +52,7 @@ const benches = {
   'first-words': benchFirstWords,
   tables: benchTables,
   text: benchText,
+  themes: benchThemes,
   token: benchToken,
   canvas: benchCanvas,
   checking: benchChecking,
@@ -68,6 +70,7 @@ const ONLY_NAMED: Name[] = [
   'tables',
   'meaning',
   'text',
+  'themes',
   'unseen',
   'canvas',
   'console',

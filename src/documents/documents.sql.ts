@@ -10,7 +10,7 @@ export interface TitlePosition {
   id: string
 }
 
-/** `pattern` is a LIKE pattern for the case-folded title, made by `likePattern`. */
+/** `pattern` is a regular expression for a part of the title. */
 export function selectDocuments(
   db: Queryable,
   workspaceId: string,
@@ -22,7 +22,7 @@ export function selectDocuments(
       ${fileSize(workspaceId)} AS bytes
     FROM document d
     WHERE d.workspace_id = ${workspaceId}
-      ${pattern === undefined ? empty : sql`AND d.title_key LIKE ${pattern}`}
+      ${pattern === undefined ? empty : sql`AND d.title_key ~ ${pattern}`}
       ${after ? sql`AND (d.title_key, d.id) > (${after.key}, ${after.id}::uuid)` : empty}
     ORDER BY d.title_key, d.id LIMIT ${limit}`)
 }
@@ -181,9 +181,6 @@ export async function retireDocuments(
     scopes: scopes.filter((scope) => scope.document_id === document.id).map(({ name }) => name),
   }))
 }
-
-/** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether the version is still the document's live one. Locks the document for replacement until the transaction ends. */
 export async function lockLiveVersion(

@@ -5,11 +5,11 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { decodeCursor, encodeCursor, type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Chunk, Document, DocumentContent, Page } from '../contract/resources.ts'
 import { type ApiError, invalid, notFound } from '../errors.ts'
+import { inAnyCase } from '../language/letter-case.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   type DocumentRow,
-  likePattern,
   selectChunks,
   selectDocument,
   selectDocuments,
@@ -29,7 +29,7 @@ export async function listDocuments(
 ): Promise<Page<Document>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
-  const pattern = query.q ? likePattern(titleKey(query.q)) : undefined
+  const pattern = query.q ? inAnyCase(titleKey(query.q)) : undefined
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,

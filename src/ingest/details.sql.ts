@@ -1,10 +1,11 @@
 // Selects documents with the details that a list of files shows: kind, pages, time, state.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { fileSize, likePattern } from '../documents/documents.sql.ts'
+import { fileSize } from '../documents/documents.sql.ts'
 import { isInFolder } from '../documents/folders.sql.ts'
 import { isInScope } from '../documents/scopes.sql.ts'
 import { lastOpened } from '../documents/use.sql.ts'
+import { inAnyCase } from '../language/letter-case.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { isIncomplete } from './progress.sql.ts'
 
@@ -71,7 +72,7 @@ interface DetailsPageQuery {
 const MAX_WORDS = 20
 
 const hasWord = (word: string): Sql =>
-  sql`AND (d.title_key LIKE ${likePattern(word)} OR lower(d.path) LIKE ${likePattern(word)})`
+  sql`AND (d.title_key ~ ${inAnyCase(word)} OR d.path ~ ${inAnyCase(word)})`
 
 /** A page of documents. The inner statement selects the rows, so that `pageColumns` are computed only for them. */
 export function selectDetails(

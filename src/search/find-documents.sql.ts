@@ -1,7 +1,7 @@
 // SQL for titles, paths and headings that may have certain words.
 
 import sql, { join, type Sql } from 'sql-template-tag'
-import { likePattern } from '../documents/documents.sql.ts'
+import { inAnyCase } from '../language/letter-case.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/prepared.sql.ts'
 
@@ -22,16 +22,12 @@ export function selectTitlesLike(
   workspaceId: string,
   words: readonly (readonly string[])[],
 ): Promise<TitleRow[]> {
-  const hasWord = (parts: readonly string[]): Sql =>
-    sql`(${join(
-      parts.map((part) => sql`d.name LIKE ${likePattern(part)}`),
-      ' OR ',
-    )})::int`
+  const hasWord = (parts: readonly string[]): Sql => sql`(d.name ~ ${parts.map(inAnyCase).join('|')})::int`
   return db.rows(sql`
     SELECT id, title, path, NULL::text AS heading FROM (
       SELECT d.*, ${join(words.map(hasWord), ' + ')} AS matched
       FROM (
-        SELECT id, title, path, title_key, title_key || ' ' || lower(path) AS name
+        SELECT id, title, path, title_key, title_key || ' ' || path AS name
         FROM document WHERE workspace_id = ${workspaceId} OFFSET 0) d
     ) counted
     WHERE matched > 0 ORDER BY matched DESC, title_key, id LIMIT ${MAX_ROWS}`)

@@ -8,7 +8,7 @@ import { termHash } from '../index/weights.ts'
 import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import { allowedEdits, editDistance } from '../language/edit-distance.ts'
 import { stem } from '../language/stem.ts'
-import { foldAccents, foldWord } from '../language/words.ts'
+import { fold, foldAccents, foldWord } from '../language/words.ts'
 import type { Db } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectHeadings, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
@@ -36,7 +36,13 @@ export async function findDocuments(
   const longWords = query.filter((word) => word.length >= MIN_LETTERS)
   const words = longWords.length > 0 ? longWords : query
   if (words.length === 0) return { data: [] }
-  const titles = await selectTitlesLike(deps.db, workspaceId, words.map(partsOf))
+  // Titles and paths keep their accents.
+  const accentedWords = wordsIn(fold(q))
+  const parts = words.map((word) => [
+    ...partsOf(word),
+    ...accentedWords.filter((form) => form !== word && foldAccents(form) === word),
+  ])
+  const titles = await selectTitlesLike(deps.db, workspaceId, parts)
   const rows = [...titles, ...(await headingsLike(deps.db, workspaceId, analysedText(q)))]
   return { data: rankDocuments(words, rows).slice(0, limit) }
 }
@@ -66,7 +72,9 @@ function knownTermsOf(
 }
 
 /** The words of a name in the form in which they are compared: letters and digits, without accents and case. */
-const wordsOf = (text: string): string[] => foldAccents(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] => wordsIn(foldAccents(text))
+
+const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** The halves of a word. An edit changes only one of them. */
 function partsOf(word: string): string[] {

@@ -126,11 +126,13 @@ function* refined(
     const next = yield* nearestCentres(documents, centres)
     if (next.every((cluster, i) => cluster === clusterOf[i])) break
     clusterOf = next
-    centres = centres.map((centre, cluster) => {
+    const newCentres: Centre[] = []
+    for (const [cluster, centre] of centres.entries()) {
       const members = documents.filter((_, i) => clusterOf[i] === cluster)
-      return members.length > 0 ? centreOf(members, size) : centre
-    })
-    yield
+      newCentres.push(members.length > 0 ? centreOf(members, size) : centre)
+      yield
+    }
+    centres = newCentres
   }
   return { centres, clusterOf }
 }

@@ -12,7 +12,10 @@ export interface GroupedDocument {
 }
 
 export interface LibraryState {
-  /** Changes with everything that groups are made of: documents, vectors, names. */
+  /**
+   * Changes with everything that groups are made of: documents, vectors, names and which of them are one. What is not settled
+   * changes it once more when its sums are made.
+   */
   state: string
   documents: number
   space_id: number | null
@@ -33,10 +36,11 @@ export async function selectState(db: Queryable, workspaceId: string): Promise<L
            ON v.workspace_id = d.workspace_id AND v.version_id = d.version_id
          JOIN space s ON s.space_id = v.space_id
          WHERE d.workspace_id = ${workspaceId} AND v.state = 'filled'),
-        (SELECT count(*) FROM document d JOIN document_graph g
-           ON g.workspace_id = d.workspace_id AND g.version_id = d.version_id
-         WHERE d.workspace_id = ${workspaceId} AND g.state = 'live' AND g.settled),
-        (SELECT count(*) FROM entity_merge m WHERE m.workspace_id = ${workspaceId} AND ${isActive(sql`m`)})
+        (SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE g.state = 'retired' OR g.state = 'live' AND NOT g.settled))
+         FROM document_graph g WHERE g.workspace_id = ${workspaceId}),
+        (SELECT concat_ws(' ', count(*) FILTER (WHERE NOT m.settled),
+           sum(hashtext(m.from_id::text || m.root_id)::bigint) FILTER (WHERE ${isActive(sql`m`)}))
+         FROM entity_merge m WHERE m.workspace_id = ${workspaceId})
       ) AS state,
       (SELECT count(*)::int FROM document
        WHERE workspace_id = ${workspaceId} AND chunk_count > 0) AS documents,

@@ -53,47 +53,61 @@ const MAX_TERMS = 4
 const NAMES_PER_GROUP = 200
 const MAX_CACHED_WORKSPACES = 100
 
-interface Cached {
+/** One calculation for a workspace, which all who ask meanwhile and later share. */
+interface Calculation {
+  /** The state of what was read. Empty if that changed during the calculation, so that nobody gets its result later. */
   state: string
   groups: Promise<ThemeGroup[]>
   isRunning: boolean
 }
 
-const caches = new WeakMap<object, Map<string, Cached>>()
+const caches = new WeakMap<object, Map<string, Calculation>>()
 
 /** The groups with most documents first. Empty for few documents. The caller of this function checks access. */
 export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeGroup[]> {
-  const state = await selectState(deps.db, workspaceId)
-  if (state.documents < MIN_DOCUMENTS) return []
-  const cache = caches.get(deps.memory) ?? new Map<string, Cached>()
-  caches.set(deps.memory, cache)
-  const cached = cache.get(workspaceId)
+  const calculations = caches.get(deps.memory) ?? new Map<string, Calculation>()
+  caches.set(deps.memory, calculations)
   // While documents are added the state changes all the time. One calculation of a workspace runs at a time, and those who ask
-  // meanwhile get its result.
-  const entry =
-    cached && (cached.isRunning || cached.state === state.state)
-      ? cached
-      : startGroups(deps, workspaceId, state)
-  cache.delete(workspaceId)
-  cache.set(workspaceId, entry)
-  const [oldest] = cache.keys()
-  if (cache.size > MAX_CACHED_WORKSPACES && oldest !== undefined) cache.delete(oldest)
-  try {
-    return await entry.groups
-  } catch (error) {
-    if (cache.get(workspaceId) === entry) cache.delete(workspaceId)
-    throw error
+  // meanwhile wait for its end. If it began with an older state, they get the result of the next one.
+  for (let hasWaited = false; ; hasWaited = true) {
+    const state = await selectState(deps.db, workspaceId)
+    if (state.documents < MIN_DOCUMENTS) return []
+    const latest = calculations.get(workspaceId)
+    const calculation =
+      latest && (latest.isRunning || latest.state === state.state)
+        ? latest
+        : startGroups(deps, workspaceId, state)
+    keep(calculations, workspaceId, calculation)
+    const isOwn = calculation !== latest
+    const groups =
+      isOwn || hasWaited ? await calculation.groups : await calculation.groups.catch(() => undefined)
+    if (groups && (isOwn || hasWaited || calculation.state === state.state)) return groups
   }
 }
 
-function startGroups(deps: Needs, workspaceId: string, state: LibraryState): Cached {
-  const groups = makeGroups(deps, workspaceId, state)
-  const entry: Cached = { state: state.state, groups, isRunning: true }
-  const end = (): void => {
-    entry.isRunning = false
+/** Makes the calculation the latest of the cache, which forgets what was not asked for longest. */
+function keep(calculations: Map<string, Calculation>, workspaceId: string, calculation: Calculation): void {
+  calculations.delete(workspaceId)
+  calculations.set(workspaceId, calculation)
+  const [oldest] = calculations.keys()
+  if (calculations.size > MAX_CACHED_WORKSPACES && oldest !== undefined) calculations.delete(oldest)
+}
+
+function startGroups(deps: Needs, workspaceId: string, state: LibraryState): Calculation {
+  const calculation: Calculation = { state: state.state, groups: calculate(), isRunning: true }
+  return calculation
+
+  async function calculate(): Promise<ThemeGroup[]> {
+    let stateAtEnd = ''
+    try {
+      const groups = await makeGroups(deps, workspaceId, state)
+      stateAtEnd = (await selectState(deps.db, workspaceId)).state
+      return groups
+    } finally {
+      calculation.isRunning = false
+      if (stateAtEnd !== state.state) calculation.state = ''
+    }
   }
-  groups.then(end, end)
-  return entry
 }
 
 /** A group of documents before it is described. */
@@ -165,13 +179,15 @@ async function readDocuments(
     spaceId === null
       ? []
       : await selectMeans(db, workspaceId, spaceId, { versionIds, chunkCounts, chunksPerDocument })
-  const termsByVersion = new Map(terms.map((row) => [row.version_id, sparseOf(row.terms)]))
+  const termsByVersion = new Map(terms.map((row) => [row.version_id, row.terms]))
   // The binary form of a vector begins with four bytes.
   const meansByVersion = new Map(means.map((row) => [row.version_id, float32s(row.mean.subarray(4))]))
-  return versionIds.map((id) => {
-    const { at, values } = termsByVersion.get(id) ?? { at: new Int32Array(), values: new Float32Array() }
+  const toRead = (id: string): ReadDocument => {
+    const terms = termsByVersion.get(id)
+    const { at, values } = terms ? sparseOf(terms) : { at: new Int32Array(), values: new Float32Array() }
     return { at, values, mean: meansByVersion.get(id) }
-  })
+  }
+  return await runInSteps(mapInSteps(versionIds, toRead))
 }
 
 async function divide({ documents, vectors, vocabulary, common }: Library): Promise<Group[]> {
@@ -179,12 +195,20 @@ async function divide({ documents, vectors, vocabulary, common }: Library): Prom
   const fitted = vectors.slice(0, MAX_FITTED_DOCUMENTS)
   const { centres } = await runInSteps(clustersOf(fitted, size))
   const clusterOf = await runInSteps(nearestCentres(vectors, centres))
+  const membersOf: (DocumentVector & { document: GroupedDocument })[][] = centres.map(() => [])
+  const join = ({ vector, i }: { vector: DocumentVector; i: number }): void => {
+    const document = documents[i]
+    if (document) membersOf[clusterOf[i] ?? 0]?.push({ ...vector, document })
+  }
+  await runInSteps(
+    mapInSteps(
+      vectors.map((vector, i) => ({ vector, i })),
+      join,
+    ),
+  )
   const groups: Group[] = []
   for (const [cluster, centre] of centres.entries()) {
-    const members = vectors.flatMap((vector, i) => {
-      const document = documents[i]
-      return clusterOf[i] === cluster && document ? [{ ...vector, document }] : []
-    })
+    const members = membersOf[cluster] ?? []
     const ordered = await runInSteps(bySimilarity(members, centre))
     if (members.length >= MIN_CLUSTER_DOCUMENTS)
       groups.push({ centre, documents: ordered.map(({ document }) => document), vectors: ordered })

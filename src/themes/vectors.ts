@@ -46,6 +46,9 @@ const MEANING_SHARE = 0.75
 const MEANING_SCALE = Math.sqrt(MEANING_SHARE)
 const WORDS_SCALE = Math.sqrt(1 - MEANING_SHARE)
 
+// Terms between two pauses: less than a millisecond.
+const TERMS_PER_STEP = 5000
+
 /** The terms that several of the documents have, but not most of them. */
 export function* vocabularyOf(documents: readonly ReadDocument[]): Generator<void, Vocabulary> {
   const counts = new Map<number, number>()
@@ -55,7 +58,12 @@ export function* vocabularyOf(documents: readonly ReadDocument[]): Generator<voi
   }
   const min = Math.max(2, documents.length * MIN_DOCUMENT_SHARE)
   const max = Math.max(2, documents.length * MAX_DOCUMENT_SHARE)
-  const shared = [...counts].filter(([, count]) => count >= min && count <= max)
+  const shared: [term: number, count: number][] = []
+  let termCount = 0
+  for (const entry of counts) {
+    if (entry[1] >= min && entry[1] <= max) shared.push(entry)
+    if (++termCount % TERMS_PER_STEP === 0) yield
+  }
   return {
     places: new Map(shared.map(([term], place) => [term, place])),
     rarity: Float32Array.from(shared, ([, count]) => Math.log(1 + documents.length / count)),

@@ -1,6 +1,8 @@
 // What a reader of documents needs beside their text: lists with kind, pages and state in any order, where chunks stand,
 // which entities a page names, and the files of earlier versions.
 
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   ChunkPlace,
@@ -13,10 +15,12 @@ import type {
   VersionText,
 } from '../../src/contract/resources.ts'
 import { countUse } from '../../src/documents/use.ts'
+import { inAnyCase } from '../../src/language/letter-case.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
-import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { drain, type Files, upload, uploaded, type WorkDeps } from '../support/ingest.ts'
+import { pages, putDocument } from '../support/put.sql.ts'
 import { keyOf } from '../support/world.ts'
 
 let app: TestApp
@@ -119,6 +123,28 @@ test('every order goes through all pages, in both directions', async () => {
     expect(await names(`sort=${sort}&order=desc`), sort).toEqual(forward.toReversed())
   }
   expect((await names('sort=pages&order=desc'))[0]).toBe('Port/report.pdf')
+})
+
+test('a filter ignores the letter case of all letters, those with two letters as their capital too', async () => {
+  const letters = await app.workspace(owner)
+  const put = (title: string, path: string) =>
+    putDocument(app.deps.db, letters, randomUUID(), pages(['The office is open.']), { title, path })
+  await put('İstanbul', 'a/ÉTÉ.txt')
+  await put('Plan', 'b/Straße.txt')
+  const titles = async (list: string, q: string) => {
+    const path = `/v1/workspaces/${letters}/${list}?q=${encodeURIComponent(q)}`
+    const { data } = bodyOf<Page<{ title: string }>>(await app.send('GET', path, token))
+    return data.map(({ title }) => title)
+  }
+  for (const q of ['été', 'ÉTÉ', 'istanbul', 'ISTANBUL', 'İSTANBUL'])
+    expect(await titles('document-details', q), q).toEqual(['İstanbul'])
+  for (const q of ['strasse', 'STRASSE', 'straße', 'STRAẞE'])
+    expect(await titles('document-details', q), q).toEqual(['Plan'])
+  for (const q of ['istanbul', 'ISTANBUL', 'İSTANBUL'])
+    expect(await titles('documents', q), q).toEqual(['İstanbul'])
+  // A database with the locale C does not know that É is the capital of é.
+  const [row] = await app.deps.db.rows(sql`SELECT 'ÉTÉ' COLLATE "C" ~ ${inAnyCase('été')} AS matches`)
+  expect(row).toEqual({ matches: true })
 })
 
 test('it is filtered by title or path and by scope; an unknown scope or order is refused', async () => {

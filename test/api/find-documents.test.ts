@@ -32,6 +32,7 @@ beforeAll(async () => {
     { kind: 'heading', level: 1, text: 'Parental leave', page: 1 },
     { kind: 'paragraph', text: 'Ten weeks are paid.', page: 1 },
   ])
+  await put('change of the Öl', 'cars/WARTUNG.txt', pages(['The car stands in the yard.']))
   await settle(app.deps.db, id)
 })
 afterAll(async () => {
@@ -52,6 +53,8 @@ test.each([
   ['minutes march', 'minutes of the board'],
   ['leave parental', 'staff handbook'],
   ['handbook leave', 'staff handbook'],
+  ['öl', 'change of the Öl'],
+  ['wartung', 'change of the Öl'],
 ])('%s finds %s', async (q, title) => {
   expect((await find(q)).map((match) => match.title)).toEqual([title])
 })

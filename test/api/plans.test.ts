@@ -164,7 +164,10 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   frequencies: (tx) => selectFrequencies(tx, id, { ...asked, chunks: 0 }),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
   'words that end or begin alike': (tx) =>
-    selectWordsWithParts(tx, id, { heads: ['tem79'], firsts: ['item7'] }),
+    selectWordsWithParts(tx, id, {
+      ...{ heads: ['tem79'], firsts: ['item7'] },
+      ...{ shortFirsts: ['ite'], minHeadLength: 4 },
+    }),
   'candidates by term': (tx) => selectCandidates(tx, id, { ...open, termFilter: byTerm }),
   'inside chunks_holding, any term': insideOf(sql`c.terms && ${hashes}::int[]`),
   'inside chunks_holding, sets of terms': insideOf(

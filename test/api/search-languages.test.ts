@@ -93,6 +93,19 @@ describe('compounds that begin with a word of the query, and sentences in other 
     expect(texts(await search(id, { query }))).toEqual([expect.stringContaining(start)])
   })
 
+  test('a short word finds its compounds among many words that only begin with the same letters', async () => {
+    const crowded = await app.workspace(owner)
+    const names = Array.from('bcdfghjklmnpqrstvwxz', (letter) => [
+      `Olg${letter}unta`,
+      `Oli${letter}onda`,
+      `Ols${letter}erin`,
+    ])
+    const crowd = `Auf der Liste stehen ${names.flat().join(' und ')}.`
+    await put(crowded, [crowd, `Wir grüßen: ${crowd}`, 'Der Ölwechsel steht im Juni an.'], { language: 'de' })
+    await settle(app.deps.db, crowded)
+    expect(texts(await search(crowded, { query: 'Öl' }))).toEqual([expect.stringContaining('Ölwechsel')])
+  })
+
   // What is left of the longer word is no word.
   test.each(['Proto', 'Dien'])('nothing for %s', async (query) => {
     expect(texts(await search(id, { query }))).toEqual([])

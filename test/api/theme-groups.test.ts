@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ThemeGroup, Themes } from '../../src/contract/resources.ts'
+import type { Entity, Page, ThemeGroup, Themes } from '../../src/contract/resources.ts'
 import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { selectGraphSources } from '../../src/graph/task.sql.ts'
+import { groupsOf as makeGroupsOf } from '../../src/themes/groups.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { indexGraph } from '../support/graph.ts'
 import { callRaw, resultOf } from '../support/mcp.ts'
@@ -105,6 +106,81 @@ test('a deleted document is in no group any more', async () => {
   const groups = await groupsOf(id)
   expect(groups.map(({ document_count }) => document_count)).toEqual([4, 3])
   expect(JSON.stringify(groups)).not.toContain(quoted)
+})
+
+function signal(): { sent: Promise<void>; send(): void } {
+  let send = (): void => {}
+  const sent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  return { sent, send: () => send() }
+}
+
+test('after one merge is undone and another is made, the groups have the names of now', async () => {
+  const id = await app.workspace(owner, 'Merges')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  const idOf = async (q: string): Promise<string> => {
+    const answer = await app.send('GET', `/v1/workspaces/${id}/entities?q=${encodeURIComponent(q)}`, token)
+    return bodyOf<Page<Entity>>(answer).data[0]?.id ?? ''
+  }
+  const [estates, solheim, place] = await Promise.all(
+    ['Corrigan Estates', 'Ingrid Solheim', 'Aldermouth'].map(idOf),
+  )
+  const merge = (method: string, other: string | undefined) =>
+    app.send(method, `/v1/workspaces/${id}/entities/${estates}/merges/${other}`, token)
+  const namesOf = (groups: readonly ThemeGroup[]) =>
+    groups.flatMap(({ entities }) => entities.map(({ name }) => name))
+  await merge('PUT', solheim)
+  expect(namesOf(await groupsOf(id))).not.toContain('Ingrid Solheim')
+  await merge('DELETE', solheim)
+  await merge('PUT', place)
+  expect(namesOf(await groupsOf(id))).toContain('Ingrid Solheim')
+})
+
+test('who asks after a deletion gets groups of after it, although others wait for earlier ones', async () => {
+  const id = await app.workspace(owner, 'A deletion meanwhile')
+  const ids = await Promise.all([...LEASE, ...GAUGE].map((text) => write(id, text)))
+  let statements = 0
+  const deletion = signal()
+  const reading = signal()
+  // The documents are read by then, and the names are not.
+  const STATEMENTS_BEFORE = 3
+  const { db } = app.deps
+  const rows: typeof db.rows = async (query) => {
+    if (++statements === STATEMENTS_BEFORE + 1) {
+      reading.send()
+      await deletion.sent
+    }
+    return await db.rows(query)
+  }
+  const earlier = makeGroupsOf({ ...app.deps, db: { ...db, rows } }, id)
+  await reading.sent
+  const deleted = ids[0] ?? ''
+  expect((await app.send('DELETE', `/v1/workspaces/${id}/documents/${deleted}`, token)).status).toBe(204)
+  const asking = signal()
+  const laterRows: typeof db.rows = (query) => {
+    setTimeout(asking.send)
+    return db.rows(query)
+  }
+  const later = makeGroupsOf({ ...app.deps, db: { ...db, rows: laterRows } }, id)
+  await asking.sent
+  deletion.send()
+  expect(JSON.stringify(await earlier)).toContain(deleted)
+  expect(JSON.stringify(await later)).not.toContain(deleted)
+  expect(JSON.stringify(await groupsOf(id))).not.toContain(deleted)
+})
+
+test('what is read after access was lost is not kept for others', async () => {
+  const id = await app.workspace(owner, 'A leaver')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  let statements = 0
+  const { db } = app.deps
+  // As after the end of a membership: row-level security shows no rows any more.
+  const rows: typeof db.rows = async (query) => (++statements > 2 ? [] : await db.rows(query))
+  await makeGroupsOf({ ...app.deps, db: { ...db, rows } }, id)
+  const groups = await groupsOf(id)
+  expect(groups.map(({ quote }) => quote?.text)).not.toContain(undefined)
+  expect(groups).toHaveLength(2)
 })
 
 test('without the parameter there are no groups, and a workspace of others has none to show', async () => {

@@ -2,7 +2,7 @@
 
 import sql, { empty, join } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
-import { likePattern } from '../../documents/documents.sql.ts'
+import { inAnyCase } from '../../language/letter-case.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { StoredCitation } from '../citations/verify.ts'
 
@@ -96,7 +96,7 @@ interface ThreadFilter {
   titleWords?: readonly string[]
 }
 
-const titleHas = (word: string) => sql`AND coalesce(t.title, first.question) ILIKE ${likePattern(word)}`
+const titleHas = (word: string) => sql`AND coalesce(t.title, first.question) ~ ${inAnyCase(word)}`
 
 /** The caller's threads, the most recently used first. `question` is the first question. */
 export const selectThreads = (

@@ -2,8 +2,9 @@
 // statement is limited to the workspace.
 
 import type { Document } from '../../contract/resources.ts'
-import { likePattern, selectDocuments } from '../../documents/documents.sql.ts'
+import { selectDocuments } from '../../documents/documents.sql.ts'
 import { titleKey, toDocument } from '../../documents/documents.ts'
+import { inAnyCase } from '../../language/letter-case.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { TableRow } from '../markdown-table.ts'
@@ -37,7 +38,7 @@ export async function findDocuments(
   title: string,
   limit: number,
 ): Promise<Document[]> {
-  const pattern = title.trim() ? likePattern(titleKey(title.trim())) : undefined
+  const pattern = title.trim() ? inAnyCase(titleKey(title.trim())) : undefined
   const rows = await selectDocuments(db, workspaceId, { pattern, after: undefined, limit })
   return rows.map(toDocument)
 }

@@ -16,7 +16,7 @@ import {
   sourceOfAllChunks,
   where,
 } from './filter.sql.ts'
-import { patternOf } from './phrase.sql.ts'
+import { patternInAnyCase, patternOf } from './phrase.sql.ts'
 
 export interface Candidate {
   chunk_id: string
@@ -220,18 +220,20 @@ export const selectChunksWithText = (
   request: ResultConditions & { text: string; limit: number },
 ): Promise<Candidate[]> => {
   const { from, conditions } = sourceOfAllChunks(workspaceId, request)
-  const pattern = `(?<![[:alnum:]])${patternOf(request.text)}(?![[:alnum:]])`
+  const asWords = (pattern: string): string => `(?<![[:alnum:]])${pattern}(?![[:alnum:]])`
+  const pattern = asWords(patternOf(request.text))
+  const anyCase = asWords(patternInAnyCase(request.text))
   return db.rows(sql`
     SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,
       NULL::float8 AS similarity
     FROM (
       SELECT chunk_id, document_id,
-        (2 * regexp_count(whole, ${pattern}) + regexp_count(whole, ${pattern}, 1, 'i'))::float8 AS times
+        (2 * regexp_count(whole, ${pattern}) + regexp_count(whole, ${anyCase}))::float8 AS times
       FROM (
         SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
         FROM ${from} ${where(conditions)}
       ) every_chunk
-      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MAX_CHUNKS_WITH_TEXT}
+      WHERE whole ~ ${anyCase} ORDER BY chunk_id LIMIT ${MAX_CHUNKS_WITH_TEXT}
     ) matching
     ORDER BY score DESC, chunk_id LIMIT ${request.limit}`)
 }

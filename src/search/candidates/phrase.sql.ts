@@ -1,6 +1,7 @@
 // SQL for quoted phrases and literal texts: chunks are found by the words, then checked by a pattern on the text.
 
 import sql, { join, type Sql } from 'sql-template-tag'
+import { escapeSigns, inAnyCase } from '../../language/letter-case.ts'
 import type { Phrase } from '../query/phrases.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Phrase } from '../query/phrases.ts'
  * finds chunks with its words, and a pattern checks them. Normalising the spacing of each text instead took six times as long.
  */
 export const containsPhrase = ({ text, terms }: Phrase): Sql => {
-  const containsText = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${patternOf(text)}`
+  const containsText = sql`concat_ws(' ', d.title, c.heading, c.text) ~ ${patternInAnyCase(text)}`
   if (terms.length === 0) return containsText
   const words = terms.map((reading) => sql`c.terms @> ${[...reading]}::int[]`)
   return sql`(${join(words, ' OR ')}) AND ${containsText}`
@@ -22,10 +23,15 @@ const HYPHENS = '[-‐‑‒–−]'
 const BETWEEN = '[,;:)\\s]*\\s[(\\s]*'
 
 /** The text as a regular expression that matches any spacing, punctuation between words, apostrophes and hyphens. */
-export const patternOf = (text: string): string =>
-  text
-    .replace(/[,;:]+(?=\s)/g, '')
-    .replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+export const patternOf = (text: string): string => withAnySigns(escapeSigns(withoutCommas(text)))
+
+/** The same, in any letter case. */
+export const patternInAnyCase = (text: string): string => withAnySigns(inAnyCase(withoutCommas(text)))
+
+const withoutCommas = (text: string): string => text.replace(/[,;:]+(?=\s)/g, '')
+
+const withAnySigns = (pattern: string): string =>
+  pattern
     .replace(new RegExp(APOSTROPHES, 'g'), APOSTROPHES)
     .replace(new RegExp(HYPHENS, 'g'), HYPHENS)
     .replaceAll(' ', BETWEEN)

@@ -272,9 +272,13 @@ export async function relatedCompounds(
   const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
   // A word that the workspace does not have is also sought at the beginning of compounds. It is less about those.
   const isHead = ({ word }: { word: string }): boolean => word.length >= MIN_HEAD_LENGTH
+  const firsts = words.map(({ term }) => term).filter((term) => df(term) === 0)
+  const isShort = (term: string): boolean => term.length < MIN_HEAD_LENGTH
   const wordsWithPart = await selectWordsWithParts(db, workspaceId, {
     heads: words.filter(isHead).flatMap(formsOf),
-    firsts: words.map(({ term }) => term).filter((term) => df(term) === 0),
+    firsts: firsts.filter((term) => !isShort(term)),
+    shortFirsts: firsts.filter(isShort),
+    minHeadLength: MIN_HEAD_LENGTH,
   })
   const ofPart = (part: string, isAtBeginning: boolean): KnownWord[] =>
     wordsWithPart.filter((row) => row.part === part && row.isFirst === isAtBeginning)

@@ -200,8 +200,10 @@ const isSimilarWord = sql`
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
-// Only the most frequent of the words with the same beginning or ending are read.
+// Only the most frequent of the words with the same beginning or ending are read. With two or three letters begin thousands of words,
+// of which a compound may be one of the rarest.
 const MAX_COMPOUND_WORDS = 40
+const MAX_WORDS_WITH_SHORT_BEGINNING = 5000
 
 /** A word of the workspace that is longer than one of the given parts, and begins or ends with it. */
 interface WordWithPart extends KnownWord {
@@ -209,11 +211,19 @@ interface WordWithPart extends KnownWord {
   isFirst: boolean
 }
 
-/** Single words of the workspace that end with one of `heads`, and those that begin with one of `firsts`. */
+/** Parts of words. After one of `shortFirsts` there are at least `minHeadLength` more letters. */
+interface WordParts {
+  heads: readonly string[]
+  firsts: readonly string[]
+  shortFirsts: readonly string[]
+  minHeadLength: number
+}
+
+/** Single words of the workspace that end with one of `heads`, and those that begin with one of `firsts` or `shortFirsts`. */
 export const selectWordsWithParts = (
   db: Queryable,
   workspaceId: string,
-  { heads, firsts }: { heads: readonly string[]; firsts: readonly string[] },
+  { heads, firsts, shortFirsts, minHeadLength }: WordParts,
 ): Promise<WordWithPart[]> =>
   db.rows(sql`
     SELECT w.part, false AS "isFirst", s.word, s.df
@@ -225,16 +235,23 @@ export const selectWordsWithParts = (
         AND t.df > 0
       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_COMPOUND_WORDS}
     ) s
-    UNION ALL
+    UNION ALL ${selectWordsAfter(workspaceId, firsts, { minHeadLength: 0, limit: MAX_COMPOUND_WORDS })}
+    UNION ALL ${selectWordsAfter(workspaceId, shortFirsts, { minHeadLength, limit: MAX_WORDS_WITH_SHORT_BEGINNING })}`)
+
+const selectWordsAfter = (
+  workspaceId: string,
+  firsts: readonly string[],
+  { minHeadLength, limit }: { minHeadLength: number; limit: number },
+): Sql => sql`
     SELECT w.part, true, s.word, s.df
     FROM unnest(${[...firsts]}::text[]) AS w (part)
     CROSS JOIN LATERAL (
       SELECT t.word, t.df FROM visible_term_stat t
       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
         AND t.word COLLATE "C" > w.part AND t.word COLLATE "C" < w.part || chr(1114111)
-        AND t.df > 0
-      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_COMPOUND_WORDS}
-    ) s`)
+        AND char_length(t.word) >= char_length(w.part) + ${minHeadLength}::int AND t.df > 0
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${limit}
+    ) s`
 
 // The chunks of a more common word are not read. Reading this many chunks by the GIN index takes about 3 ms.
 const MAX_CHUNKS_WITH_TERM = 1000
