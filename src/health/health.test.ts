@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../contract/health.ts'
-import { backupPart, diskPart, readingPart, backfillSentences, workersPart } from './health.ts'
+import { backfillSentences, backupPart, diskPart, readingPart, workersPart } from './health.ts'
 import { partOf } from './sentences.ts'
 
 const worker = { machine: 'heron', version: '1', ocr: 'none', seen_at: '', disk_free: 5 * 2 ** 30 }
