@@ -14,6 +14,8 @@ export type AnswerType =
   | 'count'
   | 'measure'
   | 'percent'
+  | 'phone'
+  | 'email'
   | 'reason'
   | 'definition'
   | 'steps'
@@ -29,9 +31,9 @@ export const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// Matches a date that is relative to another date: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque
-// mois". Does not match "extended by three months" and "by giving six months' notice".
-const RELATIVE_DATE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
+// Matches a date that is relative to another date: "within 30 days of the invoice", "90 days after the end", "at the end of each
+// quarter", "le 5 de chaque mois". Does not match "extended by three months" and "by giving six months' notice".
+const RELATIVE_DATE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?<![\p{L}\d])(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})\s(?:after|before|prior to|nach|vor|après|avant|después|antes)(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
 interface TypePatterns {
   /** Matches a question that asks for this type. */
@@ -46,6 +48,22 @@ interface TypePatterns {
 
 // In order of precedence: narrower types come first.
 const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, TypePatterns> = {
+  phone: {
+    question: wholeWords(
+      '(?:phone|telephone|fax|mobile|emergency) (?:number|line)|(?:telefon|handy|fax|ruf|notruf|durchwahl)\\p{L}*nummer|numéro de téléphone|número de teléfono',
+    ),
+    // Not a date: 2026-08-07.
+    answer: /(?<![\p{L}\d.,])\+?\(?(?!\d{4}-\d\d-\d\d)\d[\d\s()/-]{4,20}\d(?![\p{L}\d]|[.,:]\d)/u,
+    typeWord:
+      /^(?:(?:tele)?phone|number|line|fax|mobile|call|(?:telefon|handy|fax|ruf|notruf|durchwahl)\p{L}*nummer|lautet|numéro|téléphone|número|teléfono)$/iu,
+  },
+  email: {
+    question: wholeWords(
+      'e-?mail address|what (?:is|are) .{1,40}e-?mail|e-?mail-?adresse|mailadresse|adresse e-?mail|correo electrónico',
+    ),
+    answer: /[^\s()[\]<>,;:]+@[^\s()[\]<>,;:@]+\.\p{L}{2,}/u,
+    typeWord: /^(?:e-?mail|mail|address|(?:e-?mail-?|mail)?adresse|lautet|correo|electrónico)$/iu,
+  },
   percent: {
     question: wholeWords(
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
@@ -68,12 +86,13 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     typeWord:
       /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|betrag|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|montant|precios?|cuestan?|cuánto|vale|importe|car[oa]|barat[oa])$/i,
   },
+  // "How long" also asks for a length.
   duration: {
     question: wholeWords(
       `how (?:long|much (?:time|notice|warning|leave)|many (?:${PERIOD}))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega|wie ?viele (?:${PERIOD})|combien d[e'] ?(?:${PERIOD})|cuánt[oa]s (?:${PERIOD})`,
     ),
     answer: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
+      String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])|\d\s?(?:[cmk]?m|met(?:re|er)s?|kilomet(?:re|er)s?|miles|feet|ft|inches|mètres|metros)(?![\p{L}²³])`,
       'iu',
     ),
     column:
@@ -106,7 +125,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     question: wholeWords(
       'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful)|heav(?:ier|iest)|lighte(?:r|st)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
     ),
-    answer: /\d/,
+    answer: new RegExp(String.raw`\d|(?<![\p{L}])(?:${NUMBER_WORDS})[\s-]+(?:${PERIOD})(?![\p{L}])`, 'iu'),
     typeWord:
       /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },

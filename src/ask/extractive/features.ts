@@ -65,6 +65,7 @@ export function featuresOf(
     ...coverageOf(piece, criteria, {
       hasMatchingHeading,
       isDefinition: criteria.type === 'definition' && types.figure > 0,
+      hasFigure: types.figure > 0,
     }),
     pairs: pairsIn(piece, criteria.keywords),
     ...types,
@@ -94,6 +95,8 @@ const FIGURE_TYPES: ReadonlySet<AnswerType> = new Set([
   'percent',
   'count',
   'measure',
+  'phone',
+  'email',
   'definition',
 ])
 
@@ -134,13 +137,17 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 /**
  * The weighted shares of the keywords that the evidence itself with its column names (`own`) and the whole passage (`passage`)
  * cover. `heading` and `title` are the shares that only the heading or the title covers. Text below a heading that matches the
- * question covers all keywords. A definition counts as containing the question's "define" or "mean". A figure does not count as
- * containing the question's "price", because it may be the price of something else.
+ * question covers all keywords. A definition counts as containing the question's "define" or "mean", and a duration as containing the
+ * "long" of "how long". A figure does not count as containing the question's "price", because it may be the price of something else.
  */
 function coverageOf(
   piece: Evidence,
   criteria: Criteria,
-  { hasMatchingHeading, isDefinition }: { hasMatchingHeading: boolean; isDefinition: boolean },
+  {
+    hasMatchingHeading,
+    isDefinition,
+    hasFigure,
+  }: { hasMatchingHeading: boolean; isDefinition: boolean; hasFigure: boolean },
 ): Coverage {
   const { keywords, part, names, type } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
@@ -164,7 +171,8 @@ function coverageOf(
     const isFullyCovered =
       isInRangeOfRow(piece, keyword) ||
       containsKeyword(piece.headerTerms, keyword) ||
-      (isDefinition && isTypeWord(type, keyword.word))
+      (isDefinition && isTypeWord(type, keyword.word)) ||
+      (hasFigure && keyword.isStatedByValue)
     const own = isFullyCovered ? 1 : matchStrength(piece.ownTerms, keyword)
     shares.passage += share * Math.max(own, matchStrength(piece.passageTerms, keyword))
     const isInTitle = containsKeyword(piece.titleTerms, keyword)

@@ -35,6 +35,8 @@ export interface Keyword {
    * another thing.
    */
   isInCompound: boolean
+  /** Whether a value of the answer's type says the same: "long" of "how long", "phone number". */
+  isStatedByValue: boolean
   /** Whether it comes from earlier turns, so that a text that answers the question need not contain it. */
   isTopic: boolean
   /** Vietnamese: the pairs of this syllable with its neighbours, because most words have two syllables. */
@@ -65,6 +67,7 @@ const TYPE_WORD_WEIGHT = 0.25
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const GRAMMAR_WEIGHT = 0.1
 const TOPIC_WEIGHT = 0.3
+const HOW = /^(?:how|wie)$/iu
 
 /** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh less. */
 export function questionKeywords(
@@ -79,7 +82,8 @@ export function questionKeywords(
     const synonymsByWord = synonymsInText(text, question.language)
     const languageClass = question.language === 'en' ? 'en' : 'other'
     const type = answerType(text.text)
-    for (const [index, raw] of wordsIn(text, question.language).entries()) {
+    const rawWords = wordsIn(text, question.language)
+    for (const [index, raw] of rawWords.entries()) {
       const namesAnswerType = isTypeWord(type, raw)
       const isGeneric = namesAnswerType || isEveryday(raw, question.language)
       const isUncapitalised = index === 0 || !/^[\p{Lu}\p{N}]/u.test(raw)
@@ -119,6 +123,8 @@ export function questionKeywords(
           isGeneric,
           isInWorkspace: matchedTerms.length > 0,
           isInCompound: statistics.wordsInCompounds?.has(raw) ?? false,
+          isStatedByValue:
+            namesAnswerType && (type === 'phone' || type === 'email' || HOW.test(rawWords[index - 1] ?? '')),
           isTopic: factor < 1,
           syllablePairs: [],
         })

@@ -56,6 +56,22 @@ describe('the only value of the kind that is asked for is marked, with the words
       'The deposit is returned within 28 days after the plot has been handed back in good order.',
       'within 28 days after the plot has been handed back in good order',
     ],
+    ['How much is a repeat consultation?', 'A repeat consultation within ten days costs £31.', '£31'],
+    [
+      'How much is the training budget?',
+      'The training budget is £900 per person and year.',
+      '£900 per person and year',
+    ],
+    [
+      'How many days of annual leave are there?',
+      'Annual leave is 27 days plus public holidays.',
+      '27 days plus public holidays',
+    ],
+    [
+      'When is the surgery open on Saturday?',
+      'The surgery is open Monday to Friday from 8.30 am to 6.30 pm and on Saturdays from 9 am to noon.',
+      'Saturdays from 9 am to noon',
+    ],
     ['What does a locker cost?', 'A locker on the first floor costs 35 euros a year.', '35 euros a year'],
     ['How long did the test take?', 'The test on 28 February took 2 hours 35 minutes.', '2 hours 35 minutes'],
     [
@@ -149,6 +165,12 @@ describe('no value is marked', () => {
     ],
   ])('%s', (_, question, text) => {
     expect(valueIn(question, [text])).toBeUndefined()
+  })
+
+  it('if another sentence of the paragraph may answer', () => {
+    const cellar = 'To the flat belongs a cellar of 6 m².'
+    expect(valueIn('How big is the flat?', [cellar])).toBe('6 m²')
+    expect(valueIn('How big is the flat?', [`${cellar} The flat has 74 m².`])).toBeUndefined()
   })
 
   it('if another document says otherwise', () => {

@@ -48,12 +48,30 @@ export function statedValue(
         .some((other) => !textOf(evidence, other).includes(textOf(quote.evidence, value))),
   )
   const start = startOf(quote.evidence)
-  if (hasOther || start < 0) return undefined
+  if (hasOther || start < 0 || neighbourMayAnswer(quote.evidence, kind, keywords)) return undefined
   return {
     passage: quote.evidence.foundPassage.passage,
     start: start + value.start,
     end: start + value.end,
   }
+}
+
+/**
+ * Whether another sentence of the paragraph has a value of the kind and all words of the question that this one has: "The flat has 74 m².
+ * To the flat belongs a cellar of 6 m²."
+ */
+function neighbourMayAnswer(evidence: Evidence, kind: ValueKind, keywords: readonly Keyword[]): boolean {
+  const { language } = evidence.ownTerms
+  const others = (evidence.paragraph ?? []).filter(({ text }) => text !== evidence.text)
+  return others.some(({ text }) => {
+    const ownTerms = textTerms(text, language)
+    return (
+      kind.candidatesIn({ ...evidence, text, ownTerms }).length > 0 &&
+      keywords.every(
+        (keyword) => matchStrength(evidence.ownTerms, keyword) === 0 || matchStrength(ownTerms, keyword) > 0,
+      )
+    )
+  })
 }
 
 /** The offset of the evidence in its passage. */
@@ -261,12 +279,20 @@ const withoutBetween = (text: string): string =>
 const PAIR =
   /(?:\p{Sc}|[A-Z]{3})\s?\d[\d.,]*\s(?:and|or|und|oder|et|ou|y|o)\s|\d[\d.,]*\s?(?:€|%|euros?|\p{Lu}{3})\s(?:and|or|und|oder|et|ou|y|o)\s/u
 
+/** Whether two values are parts of one. "And" between times of day joins two statements, such as the opening hours of two days. */
+function isOneValue(text: string, first: Span, second: Span): boolean {
+  const between = text.slice(first.end, second.start)
+  if (!WITHIN_VALUE.test(between)) return false
+  return !AND_OR.test(between) || ![first, second].some(hasClock(text))
+}
+const AND_OR = wholeWords('and|or|und|oder|et|ou|y|o')
+
 /** Adjacent values as one. */
 function merged(text: string, spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const previous = result.at(-1)
-    if (previous && (span.start <= previous.end || WITHIN_VALUE.test(text.slice(previous.end, span.start))))
+    if (previous && (span.start <= previous.end || isOneValue(text, previous, span)))
       result[result.length - 1] = { start: previous.start, end: Math.max(previous.end, span.end) }
     else result.push(span)
   }
@@ -280,7 +306,7 @@ const BEFORE_VALUE =
 const AFTER_ANOTHER = /\d[\d.,]*\s?\p{L}{0,7}\s(?:and|or|und|oder|et|ou|y|o)\s$/u
 // What a value is counted by: "£22 an hour", "EUR 412.80 plus VAT", "6% a year".
 const AFTER_VALUE =
-  /^(?:\s?\/\s?\p{L}+|\s(?:an?|im|al|par|por)\s(?:year|month|week|day|night|hour|minute|person|head|piece|visit|mile|jahr|monat|an|mois|jour|nuit|heure|personne|año|mes|día|noche|hora|persona)(?!\p{L})|\s(?:per|each|every|pro|je|plus|zzgl\.?|zuzüglich|inkl\.?|incl\.?|including|excluding)\s\p{L}+|\s(?:or|oder|ou|o)\s(?:more|less|mehr|weniger|plus|más)|\s(?:o['’]clock|uhr|[ap]\.m\.|[ap]m)(?!\p{L})|\s(?:laborables|hábiles|naturales|ouvrables|ouvrés|at the latest|ago)|\sbefore\s(?:and|or)\safter)/iu
+  /^(?:\s?\/\s?\p{L}+|\s(?:an?|im|al|par|por)\s(?:year|month|week|day|night|hour|minute|person|head|piece|visit|mile|jahr|monat|an|mois|jour|nuit|heure|personne|año|mes|día|noche|hora|persona)(?!\p{L})|\s(?:per|each|every|pro|je)\s\p{L}+(?:\s(?:and|und|et|y)\s(?:year|month|week|day|night|jahr|monat|tag|nacht|mois|jour|nuit|mes|día|noche)(?!\p{L}))?|\s(?:plus|zzgl\.?|zuzüglich|inkl\.?|incl\.?|including|excluding)\s[^,;.()]{1,40}(?=[,;.()]|$)|\s(?:or|oder|ou|o)\s(?:more|less|mehr|weniger|plus|más)|\s(?:o['’]clock|uhr|[ap]\.m\.|[ap]m)(?!\p{L})|\s(?:laborables|hábiles|naturales|ouvrables|ouvrés|at the latest|ago)|\sbefore\s(?:and|or)\safter)/iu
 
 function withBounds(text: string, { start, end }: Span): Span {
   let from = start
@@ -307,10 +333,14 @@ const amountsOfType =
   (text: string, values: readonly TextValue[]): Span[] =>
     values.flatMap(({ start, end, content }) => {
       if (content.kind !== 'amount') return []
+      const nextStart = Math.min(
+        text.length,
+        ...values.flatMap((other) => (other.start > start ? [other.start] : [])),
+      )
       const ends = [
         end,
         ...Array.from(
-          text.slice(end).matchAll(/[\s(-]*[\p{L}\d€$£%]+[)'’]?/gu),
+          text.slice(end, Math.max(end, nextStart)).matchAll(/[\s(-]*[\p{L}\d€$£%]+[)'’]?/gu),
           (match) => end + match.index + match[0].length,
         ),
       ]

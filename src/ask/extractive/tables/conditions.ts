@@ -410,6 +410,7 @@ const YEAR_KEYWORD: Keyword = {
   isInWorkspace: true,
   isInCompound: false,
   isTopic: false,
+  isStatedByValue: false,
   syllablePairs: [],
 }
 
