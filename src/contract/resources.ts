@@ -301,7 +301,7 @@ export const Answer = z.object({
   thread_id: uuid,
   answer: z.string(),
   citations: z.array(Citation),
-  /** The value that the question asks for, such as an amount or a date, if the first quotation states exactly one. */
+  /** The value that the question asks for, such as an amount or a date, if exactly one value can be meant. */
   value: AnswerValue.optional(),
 })
 export type Answer = z.infer<typeof Answer>

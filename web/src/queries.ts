@@ -317,7 +317,9 @@ export const pageShapeQuery = (id: string, document: string, page: number) =>
       const input = { workspace_id: id, document_id: document, page: String(page), width: '256' } as const
       const picture = await (await api.bytes('getPageImage', input, { signal })).blob()
       const head = new DataView(await picture.slice(0, 24).arrayBuffer())
-      return head.getUint32(16) / head.getUint32(20)
+      const shape = head.getUint32(16) / head.getUint32(20)
+      if (!(shape > 0.01 && shape < 100)) throw new Error('no PNG')
+      return shape
     },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -61,7 +61,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     question: wholeWords(
       'e-?mail address|what (?:is|are) .{1,40}e-?mail|e-?mail-?adresse|mailadresse|adresse e-?mail|correo electrónico',
     ),
-    answer: /[^\s()[\]<>,;:]+@[^\s()[\]<>,;:@]+\.\p{L}{2,}/u,
+    answer: /(?<![^\s()[\]<>,;:])[^\s()[\]<>,;:@]+@[^\s()[\]<>,;:@]+\.\p{L}{2,}/u,
     typeWord: /^(?:e-?mail|mail|address|(?:e-?mail-?|mail)?adresse|lautet|correo|electrónico)$/iu,
   },
   percent: {
@@ -92,7 +92,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
       `how (?:long|much (?:time|notice|warning|leave)|many (?:${PERIOD}))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega|wie ?viele (?:${PERIOD})|combien d[e'] ?(?:${PERIOD})|cuánt[oa]s (?:${PERIOD})`,
     ),
     answer: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])|\d\s?(?:[cmk]?m|met(?:re|er)s?|kilomet(?:re|er)s?|miles|feet|ft|inches|mètres|metros)(?![\p{L}²³])`,
+      String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])|(?<!\p{Sc}\s?[\d.,]{0,12})\d\s?(?:[cmk]?m|met(?:re|er)s?|kilomet(?:re|er)s?|miles|feet|ft|inches|mètres|metros)(?![\p{L}²³])`,
       'iu',
     ),
     column:

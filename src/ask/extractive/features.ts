@@ -12,6 +12,7 @@ import {
 } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { containsKeyword, coverage, type Keyword, matchStrength, textTerms } from './keywords.ts'
+import { containsMeasureFor } from './measures.ts'
 import { isCode } from './question.ts'
 
 /** The parts of a question that evidence is compared with. */
@@ -172,7 +173,9 @@ function coverageOf(
       isInRangeOfRow(piece, keyword) ||
       containsKeyword(piece.headerTerms, keyword) ||
       (isDefinition && isTypeWord(type, keyword.word)) ||
-      (hasFigure && keyword.isStatedByValue)
+      (hasFigure &&
+        keyword.isStatedByValue &&
+        (type !== 'measure' || containsMeasureFor(keyword.word, piece.text)))
     const own = isFullyCovered ? 1 : matchStrength(piece.ownTerms, keyword)
     shares.passage += share * Math.max(own, matchStrength(piece.passageTerms, keyword))
     const isInTitle = containsKeyword(piece.titleTerms, keyword)

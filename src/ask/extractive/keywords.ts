@@ -68,6 +68,9 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const GRAMMAR_WEIGHT = 0.1
 const TOPIC_WEIGHT = 0.3
 const HOW = /^(?:how|wie)$/iu
+// Not "fax" or "mobile": the number may be another one of the same person.
+const SAID_BY_FORM =
+  /^(?:(?:tele)?phone|telefonnummer|rufnummer|e-?mail|mail|(?:e-?mail-?|mail)adresse|téléphone|teléfono)$/iu
 
 /** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh less. */
 export function questionKeywords(
@@ -123,8 +126,7 @@ export function questionKeywords(
           isGeneric,
           isInWorkspace: matchedTerms.length > 0,
           isInCompound: statistics.wordsInCompounds?.has(raw) ?? false,
-          isStatedByValue:
-            namesAnswerType && (type === 'phone' || type === 'email' || HOW.test(rawWords[index - 1] ?? '')),
+          isStatedByValue: namesAnswerType && (SAID_BY_FORM.test(raw) || HOW.test(rawWords[index - 1] ?? '')),
           isTopic: factor < 1,
           syllablePairs: [],
         })

@@ -156,7 +156,30 @@ describe('no value is marked', () => {
     ['if it asks for a time of day', 'What time does the gala begin?', 'The gala begins on 17 October 2026.'],
     ['if it asks twice', 'When is the meeting and where?', 'The meeting is on 14 July.'],
     ['if it has the value', 'What does the repair of 2 June cost?', 'The repair was on 2 June.'],
-    ['of another kind', 'How much does the kiln weigh?', 'The kiln costs CHF 900.'],
+    ['of another kind', 'How much does the kiln weigh?', 'The kiln costs £900.'],
+    [
+      'without its sign',
+      'What is the temperature of the freezer?',
+      'The freezer is kept at a temperature of -18 °C.',
+    ],
+    [
+      'of a thing that is named',
+      'When was the roof repaired?',
+      'The roof was repaired after the storm of 3 May 2024.',
+    ],
+    ['of another direction', 'How wide is the door?', 'The door is 210 cm high.'],
+    ['of another duration', 'How long is the membership?', 'The membership costs 30 euros a month.'],
+    ['of money for a length', 'How long is the loan?', 'The loan of £5m is free of interest.'],
+    [
+      'of another line',
+      'What is the fax number of the office?',
+      'The phone number of the office is 020 7946 0958.',
+    ],
+    ['of half hours', 'When does the course begin?', 'The course begins at half past 7 pm.'],
+    ['of hundreds', 'How long is the notice?', 'The notice is one hundred and twenty days.'],
+    ['of a difference', 'What does the ticket cost?', 'For members the ticket is 5 euros cheaper.'],
+    ['of a limit', 'What does a repair cost?', 'A repair over £200 must be approved.'],
+    ['of another age', 'How old is the boiler?', 'The boiler has a warranty of 5 years.'],
     ['in a denial', 'How much is the late fee?', 'The late fee is not CHF 40.'],
     [
       'of another clause',
@@ -177,5 +200,7 @@ describe('no value is marked', () => {
     const question = 'How much is the late fee?'
     expect(valueIn(question, ['The late fee is CHF 40.', 'The late fee is CHF 40 now.'])).toBe('CHF 40')
     expect(valueIn(question, ['The late fee is CHF 40.', 'The late fee is CHF 50.'])).toBeUndefined()
+    expect(valueIn(question, ['The late fee is CHF 4.', 'The late fee is CHF 40.'])).toBeUndefined()
+    expect(valueIn(question, ['The late fee is 5 euros.', 'The late fee is 15 euros.'])).toBeUndefined()
   })
 })

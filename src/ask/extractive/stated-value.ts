@@ -11,6 +11,7 @@ import { answerType, containsAnswerOfType, DAY, isTypeWord, NUMBER_WORDS, PERIOD
 import type { Evidence } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { coverage, type Keyword, matchStrength, textTerms } from './keywords.ts'
+import { ANY_UNIT, dimensionOf, fitsDimension } from './measures.ts'
 import { isCode } from './question.ts'
 import type { ScoredEvidence } from './ranking.ts'
 
@@ -45,7 +46,7 @@ export function statedValue(
       features.own >= SIMILAR_SHARE * quote.features.own &&
       kind
         .candidatesIn(evidence)
-        .some((other) => !textOf(evidence, other).includes(textOf(quote.evidence, value))),
+        .some((other) => !containsWhole(textOf(evidence, other), textOf(quote.evidence, value))),
   )
   const start = startOf(quote.evidence)
   if (hasOther || start < 0 || neighbourMayAnswer(quote.evidence, kind, keywords)) return undefined
@@ -54,6 +55,16 @@ export function statedValue(
     start: start + value.start,
     end: start + value.end,
   }
+}
+
+/** Whether the text contains the value, but not within a longer number: "5 days" is not in "15 days". */
+function containsWhole(text: string, value: string): boolean {
+  const at = text.indexOf(value)
+  return (
+    at >= 0 &&
+    !/[\p{L}\d]$|\d[.,]$/u.test(text.slice(0, at)) &&
+    !/^(?:[\p{L}\d]|[.,]\d)/u.test(text.slice(at + value.length))
+  )
 }
 
 /**
@@ -83,6 +94,8 @@ interface ValueKind {
   candidatesIn: (evidence: Evidence) => Span[]
   /** Values that are not the answer, but to which words of the question may belong, so that no candidate is certain. */
   othersIn?: (evidence: Evidence) => Span[]
+  /** Whether the clause may be about the kind: "210 cm high" does not say how wide something is. */
+  fits: (clause: string) => boolean
   /** Whether a word names the kind: "duration" in "duration 2 hours". */
   isNamedBy: (word: string) => boolean
 }
@@ -117,7 +130,7 @@ function valueKind(question: string): ValueKind | undefined {
   // "What is the procedure if the temperature is too high?" does not ask for a temperature.
   const head = AT_START.test(question) ? (BEFORE_DETAIL.exec(question)?.[0] ?? question) : question
   const type = HOW_TO.test(question) ? 'any' : answerType(head)
-  const dimension = UNITS.find((measure) => measure.words.test(head))
+  const dimension = dimensionOf(head)
   const isNew = (text: string, { start, end }: Span): boolean => !isRepeated(question, text.slice(start, end))
   const ofSeveral = OF_SEVERAL.exec(question)?.[0].toLowerCase() ?? ''
   const kind = (candidatesIn: (text: string, values: TextValue[]) => Span[]): ValueKind => ({
@@ -126,7 +139,8 @@ function valueKind(question: string): ValueKind | undefined {
         ? []
         : withoutPairs(text, merged(text, candidatesIn(text, valuesIn(text, ownTerms.language))))
             .map((span) => withBounds(text, span))
-            .filter((span) => isNew(text, span)),
+            .filter((span) => isWhole(text, span) && isNew(text, span)),
+    fits: (clause) => fitsDimension(head, clause),
     isNamedBy: (word) => isTypeWord(type, word) || dimension?.words.test(word) === true,
   })
   if (form)
@@ -137,6 +151,9 @@ function valueKind(question: string): ValueKind | undefined {
           : Array.from(text.matchAll(form.answer), ({ index, 0: match }) => trimmed(match, index))
               .filter(({ start, end }) => form.isValue?.(text.slice(start, end)) ?? true)
               .filter((span) => isNew(text, span)),
+      // A fax number is no telephone number.
+      fits: (clause) =>
+        SPECIAL_LINE.exec(question)?.[0].toLowerCase() === SPECIAL_LINE.exec(clause)?.[0].toLowerCase(),
       isNamedBy: (word) => form.question.test(word) || NAME_OF_FORM.test(word),
     }
   if (PERIOD_QUESTION.test(question)) return kind(lengthsIn)
@@ -145,7 +162,9 @@ function valueKind(question: string): ValueKind | undefined {
   if (MONEY_QUESTION.test(question)) return kind(amountsOfType('money'))
   switch (type) {
     case 'money':
-      return kind(HOW_MUCH_VERB.test(question) ? measuresIn(ANY_UNIT) : amountsOfType('money'))
+      return HOW_MUCH_VERB.test(question)
+        ? dimension && kind(measuresIn(dimension.unit))
+        : kind(amountsOfType('money'))
     case 'percent':
       return kind(amountsOfType('percent'))
     case 'duration':
@@ -204,10 +223,18 @@ function chosenValue(evidence: Evidence, kind: ValueKind, keywords: readonly Key
   if (!value || !candidates.includes(value)) return undefined
   const clause = clauseOf(value, clauses)
   const isNamed = [...words(text.slice(clause.start, clause.end))].some(({ raw }) => kind.isNamedBy(raw))
-  if (keywordsIn(clause).length === 0 && !isNamed && keywordsIn({ start: 0, end: text.length }).length > 0)
+  if (keywordsIn({ start: 0, end: text.length }).length === 0) return undefined
+  if (keywordsIn(clause).length === 0 && !isNamed) return undefined
+  if (!kind.fits(text.slice(clause.start, clause.end))) return undefined
+  // "A repair over £200 must be approved" does not say what a repair costs.
+  if (
+    /^(?:over|above|below|under|more than|less than|über|unter|plus de|moins de|más de|menos de)\s/iu.test(
+      text.slice(value.start, value.end),
+    )
+  )
     return undefined
   const rest = `${text.slice(clause.start, value.start)} ${text.slice(value.end, clause.end)}`
-  return NEGATION.test(rest) ? undefined : value
+  return NEGATION.test(rest) || isComparison(rest, keywords) ? undefined : value
 }
 
 const isProperSubset = <T>(some: ReadonlySet<T>, all: ReadonlySet<T>): boolean =>
@@ -236,6 +263,17 @@ function spansAround(text: string, values: readonly Span[], index: number, claus
   ]
 }
 
+// Words by which a number is a difference, or a limit of something else, and not the value itself.
+const COMPARISON = wholeWords(
+  'cheaper|less|more|discount|surcharge|extra|additional\\p{L}*|raised|increased?|reduced|ris(?:e|es|ing)|rose|erhöht|gesenkt|günstiger|billiger|rabatt|zuschlag|weniger|réduction|remise|supplément|descuento|rebaja|recargo',
+)
+const isComparison = (text: string, keywords: readonly Keyword[]): boolean => {
+  const word = COMPARISON.exec(text)?.[0].toLowerCase()
+  return (
+    word !== undefined && !keywords.some((keyword) => keyword.word.toLowerCase().startsWith(word.slice(0, 5)))
+  )
+}
+
 const NEGATION = wholeWords(
   'not|no|never|without|except|instead|formerly|previously|originally|nicht|kein\\p{L}*|nie|ohne|außer|statt|bisher|früher|ursprünglich|ne|pas|sans|sauf|jamais|sin|nunca|excepto|devait|devaient|(?:was|were) to|planned|postponed|moved|geplant|verschoben|sollten?|reportée?s?|aplazad[oa]s?',
 )
@@ -259,6 +297,12 @@ function clausesAround(text: string, values: readonly Span[]): Span[] {
     .sort((a, b) => a - b)
   return [...ends, text.length].map((end, i) => ({ start: ends[i - 1] ?? 0, end }))
 }
+
+// What changes a number that follows it: a sign, a fraction, "half past", "one hundred and".
+const CHANGES_VALUE =
+  /(?:[\p{L}\d.,/:−–-]|(?<!\p{L})(?:minus|plus|moins|menos|half|halb|quarter|viertel|past|hundred|thousand|hundert|tausend|cent|mille|mil)\s|(?:hundred|thousand) and\s|[−–-]\s)$/iu
+const isWhole = (text: string, { start }: Span): boolean =>
+  !CHANGES_VALUE.test(text.slice(Math.max(0, start - 40), start))
 
 /** A value that the question contains is not its answer. */
 const isRepeated = (question: string, value: string): boolean =>
@@ -344,11 +388,14 @@ const amountsOfType =
           (match) => end + match.index + match[0].length,
         ),
       ]
-      const last = ends
-        .slice(0, MAX_UNIT_WORDS + 1)
-        .find((at) => containsAnswerOfType(type, text.slice(start, at)))
+      const last = ends.slice(0, MAX_UNIT_WORDS + 1).find((at) => startsWithType(type, text.slice(start, at)))
       return last === undefined ? [] : [{ start, end: last }]
     })
+
+/** Whether the text is a value of the type from its beginning: "30 euros a month" is no duration. */
+const startsWithType = (type: 'money' | 'percent' | 'duration', text: string): boolean =>
+  containsAnswerOfType(type, text) &&
+  (type !== 'duration' || !/\p{Sc}|^\S+\s\p{L}+\s(?:an?|per|each|every|im|pro|je|par|por|al)\s/u.test(text))
 
 /** "CHF 5 a day" and "children under 12 years" do not say how long something takes. */
 const isLength =
@@ -400,43 +447,6 @@ const isSameNoun = (word: string, other: string): boolean => {
   return a === b || a.replace(/(?:e?s|e?n)$/u, '') === b.replace(/(?:e?s|e?n)$/u, '')
 }
 
-const LENGTH_UNIT =
-  /^(?:mm|cm|dm|m|km|miles?|ft|feet|inch(?:es)?|(?:milli|centi|kilo)?met(?:re|er)s?|metern?|zentimetern?|kilometern?|mètres?|metros?)$/iu
-const UNITS: readonly { words: RegExp; unit: RegExp }[] = [
-  {
-    words: /heavy|weigh|schwer|wieg|gewicht|poids|pèse|peso|pesa/iu,
-    unit: /^(?:mg|g|kg|t|lbs?|(?:kilo)?gramm?e?s?|kilos?|tonn?e?[sn]?|kilogramos?)$/iu,
-  },
-  {
-    words:
-      /\b(?:wide|tall|high|deep|thick|far|width|height|depth|draught)\b|breit|hoch|tief|weit|dick|höhe|largeur|hauteur|profondeur|anchura|altura|profundidad/iu,
-    unit: LENGTH_UNIT,
-  },
-  {
-    words: /\b(?:hot|cold|warm)\b|temperatur|température|heiß|kalt/iu,
-    unit: /^(?:°\s?[CF]|degrees|grad|celsius)$/iu,
-  },
-  {
-    words: /\bfast\b|speed|velocidad|vitesse|schnell|geschwindigkeit/iu,
-    unit: /^(?:km\/h|m\/s|mph|knots|knoten|rpm|u\/min)$/iu,
-  },
-  {
-    words: /\b(?:power|powerful|strong)\b|leistung|puissance|potencia/iu,
-    unit: /^(?:m?k?w|watts?|kilowatts?|hp|ps|kva|kwp)$/iu,
-  },
-  { words: /loud|noise|noisy|lautstärke|(?<!\p{L})laut(?!\p{L})|bruit|bruyant|ruido/iu, unit: /^db$/iu },
-  { words: /voltage|spannung|tension\b|voltaje/iu, unit: /^(?:k?v|volts?)$/iu },
-  {
-    words: /\bold\b|(?<!\p{L})alt(?!\p{L})/iu,
-    unit: /^(?:years?|months?|weeks?|jahre?n?|monate?n?|wochen?|ans?|mois|años?)$/iu,
-  },
-]
-const OTHER_UNIT =
-  /^(?:[cmh]?l|lit(?:re|er)s?|litern?|litros?|gallons?|m[²³23]|ha|(?:square|cubic) \p{L}+|quadratmetern?|kubikmetern?|hectares?|hektar|bar|psi|[kmgt]b|[kmµ]?g\/\S+|kwh|\p{Sc}|CHF|%)$/iu
-const ANY_UNIT = {
-  test: (name: string): boolean => OTHER_UNIT.test(name) || UNITS.some(({ unit }) => unit.test(name)),
-}
-
 /** The numbers with one of the units. */
 const measuresIn =
   (unit: Pick<RegExp, 'test'>) =>
@@ -476,16 +486,21 @@ function datesIn(text: string, values: readonly TextValue[]): Span[] {
   return [
     ...values.filter(({ content: { kind } }) => kind === 'date' || kind === 'time'),
     ...[CLOCK, DATE_WORD, RELATIVE, FREQUENCY].flatMap(spansOf),
-  ].map(({ start, end }) => ({ start, end }))
+  ]
+    .filter(({ start }) => !DATE_OF_THING.test(text.slice(0, start)))
+    .map(({ start, end }) => ({ start, end }))
 }
+// "The storm of 3 May" does not say when something was repaired.
+const DATE_OF_THING = /(?<!\p{L})(?<!end |ende |date |as )(?:of|dated|vom|du|del)\s$/iu
 
+const SPECIAL_LINE = /fax|mobile|handy|emergency|notruf|durchwahl|extension/iu
 const NAME_OF_FORM = /^(?:address|number|call|dial|ring|adresse|nummer|numéro|número|dirección)$/iu
 
 /** Values with a form of their own, which the question names. */
 const FORMS: readonly { question: RegExp; answer: RegExp; isValue?: (text: string) => boolean }[] = [
   {
     question: /e-?mail|mailadresse|courriel|correo electrónico/iu,
-    answer: /[^\s()[\]<>,;:]+@[^\s()[\]<>,;:@]+\.[\p{L}]{2,}/giu,
+    answer: /(?<![^\s()[\]<>,;:])[^\s()[\]<>,;:@]+@[^\s()[\]<>,;:@]+\.[\p{L}]{2,}/giu,
   },
   {
     question:
@@ -495,8 +510,10 @@ const FORMS: readonly { question: RegExp; answer: RegExp; isValue?: (text: strin
   {
     question:
       /(?:phone|telephone|fax|mobile|emergency) number|which number (?:do|can|should) .*(?:call|dial|ring)|(?:telefon|handy|fax|ruf|notruf|durchwahl)\p{L}*nummer|welche nummer (?:hat|wähle|rufe)|numéro de téléphone|número de teléfono/iu,
-    answer: /(?<![\p{L}\d.,])\+?\(?\d[\d\s()/-]{1,20}\d(?![\p{L}\d]|[.,:]\d)/gu,
-    isValue: (text) => text.replace(/\D/g, '').length >= 3,
+    answer:
+      /(?<![\p{L}\d.,/-])\+?\(?\d[\d\u0020\u00a0/-]{1,8}\)?[\d\u0020\u00a0/-]{1,14}\d(?![\p{L}\d]|[.,:]\d)/gu,
+    isValue: (text) =>
+      text.replace(/\D/g, '').length >= 6 && !/24\/7|^\d{4}-\d\d-\d\d|^\d\d?\/\d\d?\/\d{2,4}$/.test(text),
   },
   {
     question:

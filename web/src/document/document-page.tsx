@@ -57,7 +57,7 @@ export function DocumentPage() {
   if (content.error && (isGone(content.error) || !content.data))
     return <Problem error={content.error} retry={() => void content.refetch()} />
   // The details say whether there are images of pages beside the text, which is narrower then.
-  if (!firstPage || details.isPending)
+  if (!firstPage || !details.isFetched)
     return (
       <div className="mx-auto max-w-3xl p-6">
         <Skeleton lines={12} />

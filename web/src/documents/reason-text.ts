@@ -1,6 +1,7 @@
 // Why a file could not be read, in the chosen language. The service says it in English, by a sentence for each reason
 // (src/reader/reasons.ts).
 
+import { language } from '../language/locale.ts'
 import { englishOf, message, t } from '../language/text.tsx'
 
 const SENTENCES = [
@@ -23,8 +24,14 @@ const SENTENCES = [
     'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.',
   ),
   message('The upload was cancelled.'),
+  message(
+    'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.',
+  ),
+  message(
+    'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
+  ),
 ]
-/** The service goes on with the names of all kinds that it reads. */
+/** In English the service goes on with the names of all kinds that it reads. */
 const UNSUPPORTED = message('This kind of file cannot be read.')
 
 /** The sentence of the service, translated if it is one of the list. */
@@ -32,5 +39,5 @@ export function reasonText(reason: string): string {
   const sentence = SENTENCES.find((candidate) => englishOf(candidate) === reason)
   if (sentence !== undefined) return t(sentence)
   const kind = englishOf(UNSUPPORTED)
-  return reason.startsWith(kind) ? t(UNSUPPORTED) + reason.slice(kind.length) : reason
+  return reason.startsWith(kind) && language !== 'en' ? t(UNSUPPORTED) : reason
 }

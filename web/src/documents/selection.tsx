@@ -61,9 +61,10 @@ export function Selection({ workspace, selected, clear }: Props) {
       .catch(onError)
       .finally(() => queries.invalidateQueries({ queryKey: ['workspace', workspace] }))
   const trash = useMutation({
-    mutationFn: () => moveToTrash(workspace, [...selected]),
-    onSuccess: (trashed) => {
-      removeFromLists(selected.difference(new Set(trashed.leftIds)))
+    mutationFn: (documentIds: readonly string[]) => moveToTrash(workspace, documentIds),
+    onSuccess: (trashed, documentIds) => {
+      const leftIds = new Set(trashed.leftIds)
+      removeFromLists(new Set(documentIds.filter((id) => !leftIds.has(id))))
       announce(
         partlyTrashed(trashed) ??
           plural(
@@ -113,7 +114,7 @@ export function Selection({ workspace, selected, clear }: Props) {
         <Button onClick={() => reindex.mutate()} disabled={isBusy}>
           <RefreshCw size={14} /> {t('Read again')}
         </Button>
-        <Button onClick={() => trash.mutate()} disabled={isBusy}>
+        <Button onClick={() => trash.mutate([...selected])} disabled={isBusy}>
           <Trash2 size={14} /> {t('Move to trash')}
         </Button>
       </div>

@@ -126,9 +126,14 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
   return (file) => ids.has(file.id)
 }
 
-/** Whether all its files can be searched and none has a warning, so that nothing is left to read or to do. */
+/** Whether all its files can be searched as new documents without a warning, so that nothing is left to read or to do. */
 const isSettled = ({ files }: Upload): boolean =>
-  files.every(({ state, warnings }) => (state === 'searchable' || state === 'complete') && !warnings?.length)
+  files.every(
+    ({ state, outcome, warnings }) =>
+      (state === 'searchable' || state === 'complete') &&
+      !warnings?.length &&
+      (outcome === undefined || outcome === 'created'),
+  )
 
 /** Adds an upload. It takes the place of those that are settled, so that their lines do not gather below the page. */
 function addUpload(upload: Upload): void {

@@ -46,7 +46,8 @@ export function EntityChoice({ workspace, excludedId, choose }: Props) {
         onChange={(event) => setTypedText(event.target.value)}
         onKeyDown={(event) => {
           const [first] = shown ?? []
-          if (event.key === 'Enter' && first && !isPlaceholderData && q === typedText.trim()) choose(first)
+          const isLoaded = !isPlaceholderData && q === typedText.trim()
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && first && isLoaded) choose(first)
         }}
         className={inputClass}
       />

@@ -79,7 +79,7 @@ export function EntityPage() {
             </Link>
           )}
         />
-        <Connection workspace={workspace} of={data.entity} other={other} />
+        <Connection key={data.entity.id} workspace={workspace} of={data.entity} other={other} />
         <Names workspace={workspace} about={data.entity} />
         <h3 className="mt-6 mb-1 text-sm font-semibold">{t('Passages')}</h3>
         <Passages workspace={workspace} entity={entity} />

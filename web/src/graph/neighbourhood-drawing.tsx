@@ -51,10 +51,11 @@ export function NeighbourhoodDrawing({
   const width = useWidth(frame)
   const results = useQueries({ queries: expanded.map((id) => entityQuery(workspace, id)) })
   const loaded = new Map(results.flatMap(({ data }) => (data ? [[data.entity.id, data] as const] : [])))
-  const failures = results.flatMap(({ error, refetch }, index) =>
-    error ? [{ id: expanded[index], error, retry: () => void refetch() }] : [],
-  )
   const branches = branchesOf(neighbourhood, expanded, loaded)
+  const failures = results.flatMap(({ data, error, refetch }, index) => {
+    const branch = branches.find(({ entity }) => entity.id === expanded[index])
+    return error && !data && branch ? [{ ...branch.entity, error, retry: () => void refetch() }] : []
+  })
   const widths = widthsFor(width)
   const tree = placeTree(root.id, branches, widths.isOneSided)
   const places = placesOf(tree, widths)
@@ -102,14 +103,14 @@ export function NeighbourhoodDrawing({
           />
         ))}
       </div>
-      {failures.map(({ id, error, retry }) => (
+      {failures.map(({ id, name, error, retry }) => (
         <div
           key={id}
           role="alert"
           className="sticky left-0 flex flex-wrap items-center gap-2 border-t border-line p-3 text-sm text-bad"
         >
           {t('The relations of {name} could not be loaded. {reason}', {
-            name: branches.find(({ entity }) => entity.id === id)?.entity.name ?? '',
+            name,
             reason: errorText(error),
           })}
           <Button onClick={retry}>{t('Try again')}</Button>

@@ -1,6 +1,12 @@
 import type { Catalogue } from '../../../src/messages/messages.ts'
 
 export const de: Catalogue = {
+  'No account has this email address. Ask the administrator to invite this person first.':
+    'Kein Konto hat diese E-Mail-Adresse. Bitten Sie den Administrator, diese Person zuerst einzuladen.',
+  'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.':
+    'Das Programm, das diese Datei liest, konnte in 20 Versuchen nicht gestartet werden. Fragen Sie den Administrator nach dem Grund im Log, etwa einer fehlenden Bibliothek oder einer Sandbox, die das System verweigert. Laden Sie die Datei danach noch einmal hoch.',
+  'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.':
+    'Die Datei konnte in 3 Versuchen nicht indexiert werden. Laden Sie sie noch einmal hoch; scheitert es wieder, sagen Sie es dem Administrator.',
   '(you)': '(Sie)',
   '1 file was read in the last day': '1 Datei am letzten Tag gelesen',
   'A backup is being made.': 'Ein Backup wird erstellt.',
@@ -563,7 +569,7 @@ export const de: Catalogue = {
   'None was made yet.': 'Noch keines vorhanden.',
   'None yet': 'Noch keiner',
   'None yet. Inspect a query, open “Why this result?”, and save it with the right passage.':
-    'Noch keine. Eine Suchanfrage prüfen, „Warum dieses Ergebnis?“ öffnen und sie mit der richtigen Textstelle speichern.',
+    'Noch keine. Eine Suche erklären lassen, „Warum dieses Ergebnis?“ öffnen und sie mit der richtigen Textstelle speichern.',
   'None: the passage was found by its meaning, or by a name in another passage.':
     'Keine: Die Textstelle wurde über ihre Bedeutung gefunden oder über einen Namen in einer anderen Textstelle.',
   'Not allowed': 'Nicht erlaubt',
@@ -693,7 +699,7 @@ export const de: Catalogue = {
   'Put this into {file}, or {projectFile} of a project.':
     'In {file} einfügen oder in {projectFile} eines Projekts.',
   'QR code for the authenticator app': 'QR-Code für die Authenticator-App',
-  'Query to inspect': 'Zu prüfende Suchanfrage',
+  'Query to inspect': 'Zu erklärende Suchanfrage',
   Questions: 'Fragen',
   'Questions a day': 'Fragen pro Tag',
   'Questions a day from {from} to {to}, at most {questions} a day':

@@ -54,11 +54,20 @@ const COMPONENTS: Partial<Components> = {
 
 type Nodes = ReturnType<typeof toHast>
 
+/** Where the part first stands in the text as words of its own: "4 days" not within "14 days". -1 if nowhere. */
+function indexOfWords(text: string, part: string): number {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const isBeginning = !/[\p{L}\p{N}]$|\p{N}[.,]$/u.test(text.slice(0, at))
+    if (isBeginning && !/^[\p{L}\p{N}]|^[.,]\p{N}/u.test(text.slice(at + part.length))) return at
+  }
+  return -1
+}
+
 /** Marks the first place of the part. Returns false if it is in no text of the node. */
 function mark(node: Nodes, part: string): boolean {
   if (!('children' in node)) return false
   for (const [i, child] of node.children.entries()) {
-    const at = child.type === 'text' ? child.value.indexOf(part) : -1
+    const at = child.type === 'text' ? indexOfWords(child.value, part) : -1
     if (child.type === 'text' && at >= 0) {
       const textOf = (value: string) => ({ type: 'text' as const, value })
       node.children.splice(

@@ -31,9 +31,11 @@ function setMessages(newMessages: readonly Message[]): void {
 
 const close = (id: number): void => setMessages(messages.filter((message) => message.id !== id))
 
-/** Shows `text` for six seconds, or for fifteen if there is an action. A text that is already shown is not shown again. */
+/**
+ * Shows `text` for six seconds, or for fifteen if there is an action. A text without an action that is already shown is not shown again.
+ */
 export function announce(text: string, action?: ToastAction): void {
-  if (messages.some((message) => message.text === text)) return
+  if (!action && messages.some((message) => message.text === text)) return
   const id = nextId++
   // A new message replaces one with an action, because only the last action can be undone.
   setMessages([...messages.filter((message) => !message.action), { id, text, action }])

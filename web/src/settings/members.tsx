@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { KenningError } from '../../../src/client/client.ts'
 import { accountQuery } from '../account/queries.ts'
 import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
@@ -146,7 +147,11 @@ function NewMember({ workspace }: { workspace: string }) {
         maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        problem={errorText(add.error)}
+        problem={
+          add.error instanceof KenningError && add.error.status === 404
+            ? t('No account has this email address. Ask the administrator to invite this person first.')
+            : errorText(add.error)
+        }
       />
       <Select
         label={t('Role')}
