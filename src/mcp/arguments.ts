@@ -24,12 +24,12 @@ const aliases: Record<string, readonly string[]> = {
 export function readArguments(schema: z.ZodObject, input: unknown): Record<string, unknown> {
   const argumentNames = Object.keys(schema.shape)
   const sentArguments = renameArguments(argumentNames, (input ?? {}) as Record<string, unknown>)
-  const sent = schema.safeParse(sentArguments)
-  if (sent.success) return sent.data
-  const converted = convertTypes(sentArguments, sent.error.issues)
-  const result = schema.safeParse(converted)
+  const resultAsSent = schema.safeParse(sentArguments)
+  if (resultAsSent.success) return resultAsSent.data
+  const convertedArguments = convertTypes(sentArguments, resultAsSent.error.issues)
+  const result = schema.safeParse(convertedArguments)
   if (result.success) return result.data
-  const withinBounds = schema.safeParse(limitNumbers(converted, result.error.issues))
+  const withinBounds = schema.safeParse(limitNumbers(convertedArguments, result.error.issues))
   if (withinBounds.success) return withinBounds.data
   throw argumentError(argumentNames, sentArguments, result.error.issues)
 }

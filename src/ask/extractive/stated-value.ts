@@ -265,7 +265,7 @@ function spansAround(text: string, values: readonly Span[], index: number, claus
 
 // Words by which a number is a difference, or a limit of something else, and not the value itself.
 const COMPARISON = wholeWords(
-  'cheaper|less|more|discount|surcharge|extra|additional\\p{L}*|raised|increased?|reduced|ris(?:e|es|ing)|rose|erhöht|gesenkt|günstiger|billiger|rabatt|zuschlag|weniger|réduction|remise|supplément|descuento|rebaja|recargo',
+  'cheaper|less|more|discount|surcharge|extra|additional\\p{L}*|raised (?:from|to|by)|increased?|reduced|ris(?:e|es|ing)|rose|erhöht|gesenkt|günstiger|billiger|rabatt|zuschlag|weniger|réduction|remise|supplément|descuento|rebaja|recargo',
 )
 const isComparison = (text: string, keywords: readonly Keyword[]): boolean => {
   const word = COMPARISON.exec(text)?.[0].toLowerCase()
