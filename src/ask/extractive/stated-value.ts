@@ -2,6 +2,7 @@
 // It is marked only if the question asks for one value of a kind that has a form, such as an amount, a date or a telephone number, and
 // exactly one value of this kind in the sentence can be meant. Pure.
 
+import { contentTerms } from '../../language/analyse.ts'
 import { wholeWords, words } from '../../language/words.ts'
 import { type TextValue, valuesIn } from '../check/values.ts'
 import type { Span } from '../citations/markers.ts'
@@ -96,6 +97,8 @@ interface ValueKind {
   othersIn?: (evidence: Evidence) => Span[]
   /** Whether the clause may be about the kind: "210 cm high" does not say how wide something is. */
   fits: (clause: string) => boolean
+  /** Whether its values have a form of their own, such as an e-mail address. */
+  hasForm: boolean
   /** Whether a word names the kind: "duration" in "duration 2 hours". */
   isNamedBy: (word: string) => boolean
 }
@@ -126,7 +129,10 @@ const ASKS_FOR_THING =
 function valueKind(question: string): ValueKind | undefined {
   if (!ASKS.test(question) || ANOTHER_QUESTION.test(question) || ASKS_FOR_THING.test(question))
     return undefined
-  const form = FORMS.find((one) => one.question.test(question))
+  const isOfOtherType =
+    ['date', 'duration', 'frequency', 'money', 'percent'].includes(answerType(question)) ||
+    COUNTED_THINGS.test(question)
+  const form = isOfOtherType ? undefined : FORMS.find((one) => one.question.test(question))
   // "What is the procedure if the temperature is too high?" does not ask for a temperature.
   const head = AT_START.test(question) ? (BEFORE_DETAIL.exec(question)?.[0] ?? question) : question
   const type = HOW_TO.test(question) ? 'any' : answerType(head)
@@ -140,8 +146,10 @@ function valueKind(question: string): ValueKind | undefined {
         : withoutPairs(text, merged(text, candidatesIn(text, valuesIn(text, ownTerms.language))))
             .map((span) => withBounds(text, span))
             .filter((span) => isWhole(text, span) && isNew(text, span)),
+    hasForm: false,
     fits: (clause) => fitsDimension(head, clause),
-    isNamedBy: (word) => isTypeWord(type, word) || dimension?.words.test(word) === true,
+    isNamedBy: (word) =>
+      isTypeWord(type, word) || dimension?.words.test(word) === true || VERB_OF_LENGTH.test(word),
   })
   if (form)
     return {
@@ -151,6 +159,7 @@ function valueKind(question: string): ValueKind | undefined {
           : Array.from(text.matchAll(form.answer), ({ index, 0: match }) => trimmed(match, index))
               .filter(({ start, end }) => form.isValue?.(text.slice(start, end)) ?? true)
               .filter((span) => isNew(text, span)),
+      hasForm: true,
       // A fax number is no telephone number.
       fits: (clause) =>
         SPECIAL_LINE.exec(question)?.[0].toLowerCase() === SPECIAL_LINE.exec(clause)?.[0].toLowerCase(),
@@ -184,6 +193,8 @@ function valueKind(question: string): ValueKind | undefined {
   }
 }
 
+const VERB_OF_LENGTH =
+  /^(?:takes?|took|taken|lasts?|lasted|dauert(?:e|en)?|gedauert|dure|duré|durent|dura|duró)$/iu
 const AT_START = /^[¿\s]*(?:what|which|was|welche[mnrs]?|quel(?:le)?s?|cuál(?:es)?|qué)(?!\p{L})/iu
 const BEFORE_DETAIL =
   /^.*?(?=\s(?:if|when|while|for|of|in|at|on|during|after|before|that|who|wenn|falls|für|von|bei|beim|im|nach|vor|si|quand|pour|dans|du|de|cuando|para|del|en)(?!\p{L}))/iu
@@ -222,9 +233,30 @@ function chosenValue(evidence: Evidence, kind: ValueKind, keywords: readonly Key
   )
   if (!value || !candidates.includes(value)) return undefined
   const clause = clauseOf(value, clauses)
-  const isNamed = [...words(text.slice(clause.start, clause.end))].some(({ raw }) => kind.isNamedBy(raw))
-  if (keywordsIn({ start: 0, end: text.length }).length === 0) return undefined
-  if (keywordsIn(clause).length === 0 && !isNamed) return undefined
+  const spans = values.length === 1 ? [clause] : spansAround(text, values, values.indexOf(value), clauses)
+  const before = spans.map(({ start, end }) => text.slice(start, Math.min(end, value.start))).join(' ')
+  const isAboutQuestion = kind.hasForm
+    ? keywordsIn({ start: 0, end: text.length }).length > 0
+    : saysNothingElse(
+        contentTerms(before, ownTerms.language).length > 0 ? before : text.slice(value.end, clause.end),
+        {
+          evidence,
+          kind,
+          keywords,
+        },
+      )
+  if (!isAboutQuestion) return undefined
+  // "Wednesday" or "Unit 7" of the question must be said of this value, or above it.
+  const above = [headerTerms, contextTerms, headingAbove.terms]
+  const ownKeywords = new Set(spans.flatMap(keywordsIn))
+  const isSaid = (keyword: Keyword): boolean =>
+    ownKeywords.has(keyword) || above.some((terms) => matchStrength(terms, keyword) > 0)
+  if (
+    keywords.some(
+      (keyword) => /^[\p{Lu}\d]/u.test(keyword.word) && !kind.isNamedBy(keyword.word) && !isSaid(keyword),
+    )
+  )
+    return undefined
   if (!kind.fits(text.slice(clause.start, clause.end))) return undefined
   // "A repair over £200 must be approved" does not say what a repair costs.
   if (
@@ -235,6 +267,32 @@ function chosenValue(evidence: Evidence, kind: ValueKind, keywords: readonly Key
     return undefined
   const rest = `${text.slice(clause.start, value.start)} ${text.slice(value.end, clause.end)}`
   return NEGATION.test(rest) || isComparison(rest, keywords) ? undefined : value
+}
+
+/**
+ * Whether the text before a value, or after it if none stands before, has words of the question, and no other word that means something: "The course requires a deposit
+ * of £50" does not say what the course costs, "The rent goes up by £20" not what the rent is.
+ */
+function saysNothingElse(
+  text: string,
+  { evidence, kind, keywords }: { evidence: Evidence; kind: ValueKind; keywords: readonly Keyword[] },
+): boolean {
+  const { ownTerms, headerTerms, contextTerms, headingAbove } = evidence
+  const { language } = ownTerms
+  const above = [headerTerms, contextTerms, headingAbove.terms]
+  const isOfQuestion = (raw: string): boolean => {
+    const wordTerms = textTerms(raw, language)
+    return keywords.some((keyword) => matchStrength(wordTerms, keyword) > 0)
+  }
+  const isAbove = (raw: string): boolean =>
+    [...textTerms(raw, language).terms].some((term) => above.some(({ terms }) => terms.has(term)))
+  const contentWords = [...words(text)].filter(
+    ({ raw }) => contentTerms(raw, language).length > 0 || /\d/.test(raw),
+  )
+  return (
+    contentWords.some(({ raw }) => isOfQuestion(raw)) &&
+    contentWords.every(({ raw }) => isOfQuestion(raw) || kind.isNamedBy(raw) || isAbove(raw))
+  )
 }
 
 const isProperSubset = <T>(some: ReadonlySet<T>, all: ReadonlySet<T>): boolean =>
@@ -298,11 +356,12 @@ function clausesAround(text: string, values: readonly Span[]): Span[] {
   return [...ends, text.length].map((end, i) => ({ start: ends[i - 1] ?? 0, end }))
 }
 
-// What changes a number that follows it: a sign, a fraction, "half past", "one hundred and".
+// What changes a number that follows it: a sign, a fraction, "half past", "one hundred and", "the first".
 const CHANGES_VALUE =
-  /(?:[\p{L}\d.,/:−–-]|(?<!\p{L})(?:minus|plus|moins|menos|half|halb|quarter|viertel|past|hundred|thousand|hundert|tausend|cent|mille|mil)\s|(?:hundred|thousand) and\s|[−–-]\s)$/iu
-const isWhole = (text: string, { start }: Span): boolean =>
-  !CHANGES_VALUE.test(text.slice(Math.max(0, start - 40), start))
+  /(?:[\p{L}\d.,/:−–-]|(?<!\p{L})(?:minus|plus|moins|menos|half|halb|quarter|viertel|past|hundred|thousand|hundert|tausend|cent|mille|mil|first|second|third|fourth|last|other|\d(?:st|nd|rd|th|\.)|ersten|zweiten|dritten|vierten|letzten|premier|deuxième|troisième|dernier|primer|segundo|tercer|último)\s|(?:hundred|thousand) and\s|[−–-]\s)$/iu
+const isWhole = (text: string, { start, end }: Span): boolean =>
+  !CHANGES_VALUE.test(text.slice(Math.max(0, start - 40), start)) &&
+  !/^(?:[\p{L}\d]|[.,]\d|\s\d)/u.test(text.slice(end))
 
 /** A value that the question contains is not its answer. */
 const isRepeated = (question: string, value: string): boolean =>
@@ -487,13 +546,21 @@ function datesIn(text: string, values: readonly TextValue[]): Span[] {
     ...values.filter(({ content: { kind } }) => kind === 'date' || kind === 'time'),
     ...[CLOCK, DATE_WORD, RELATIVE, FREQUENCY].flatMap(spansOf),
   ]
-    .filter(({ start }) => !DATE_OF_THING.test(text.slice(0, start)))
+    .filter(
+      ({ start, end }) => !DATE_OF_THING.test(text.slice(0, start)) && !isYearOfThing(text, { start, end }),
+    )
     .map(({ start, end }) => ({ start, end }))
 }
 // "The storm of 3 May" does not say when something was repaired.
+const isYearOfThing = (text: string, { start, end }: Span): boolean =>
+  /^\d{4}$/.test(text.slice(start, end)) &&
+  !/(?<!\p{L})(?:in|since|until|by|early|late|jahre?|seit|bis|ab|en|depuis|desde|hasta)\s$/iu.test(
+    text.slice(0, start),
+  )
 const DATE_OF_THING = /(?<!\p{L})(?<!end |ende |date |as )(?:of|dated|vom|du|del)\s$/iu
 
 const SPECIAL_LINE = /fax|mobile|handy|emergency|notruf|durchwahl|extension/iu
+const COUNTED_THINGS = wholeWords('how many|wie ?viele|combien de|cuánt[oa]s')
 const NAME_OF_FORM = /^(?:address|number|call|dial|ring|adresse|nummer|numéro|número|dirección)$/iu
 
 /** Values with a form of their own, which the question names. */
@@ -511,7 +578,7 @@ const FORMS: readonly { question: RegExp; answer: RegExp; isValue?: (text: strin
     question:
       /(?:phone|telephone|fax|mobile|emergency) number|which number (?:do|can|should) .*(?:call|dial|ring)|(?:telefon|handy|fax|ruf|notruf|durchwahl)\p{L}*nummer|welche nummer (?:hat|wähle|rufe)|numéro de téléphone|número de teléfono/iu,
     answer:
-      /(?<![\p{L}\d.,/-])\+?\(?\d[\d\u0020\u00a0/-]{1,8}\)?[\d\u0020\u00a0/-]{1,14}\d(?![\p{L}\d]|[.,:]\d)/gu,
+      /(?<![\p{L}\d.,/()-]|[\d)]\s)(?:\+\d{1,3}\s?\(0\)\s?)?\+?\(?\d[\d\u0020\u00a0/-]{1,8}\)?[\d\u0020\u00a0/-]{1,14}\d(?![\p{L}\d/-]|[.,:]\d|\s?(?:hours?|h|uhr|stunden|heures|horas|days|tage|[ap]m)(?!\p{L}))/gu,
     isValue: (text) =>
       text.replace(/\D/g, '').length >= 6 && !/24\/7|^\d{4}-\d\d-\d\d|^\d\d?\/\d\d?\/\d{2,4}$/.test(text),
   },
