@@ -64,7 +64,7 @@ test('a thread has its first question as title and its turns in order', async ()
 test('the value that is asked for is beside the answer and kept with it, as long as its document has it', async () => {
   const where = await app.workspace(owner)
   const document = randomUUID()
-  const fee = 'Keys that come back late cost CHF 40.'
+  const fee = 'Late keys cost CHF 40.'
   await publish(app.deps.db, where, document, ['Keys are kept in the porter’s lodge.', fee])
   const { thread_id, answer, value } = await ask('How much do late keys cost?', null, token, where)
   expect(value).toEqual({ text: 'CHF 40', citation: 1 })

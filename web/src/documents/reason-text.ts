@@ -24,12 +24,6 @@ const SENTENCES = [
     'HEIC pictures cannot be read here. Save it as JPEG or PNG and upload it again, or ask the administrator to run "npm install heic-decode" where the service is installed.',
   ),
   message('The upload was cancelled.'),
-  message(
-    'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.',
-  ),
-  message(
-    'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
-  ),
 ]
 /** In English the service goes on with the names of all kinds that it reads. */
 const UNSUPPORTED = message('This kind of file cannot be read.')

@@ -3,10 +3,6 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 export const de: Catalogue = {
   'No account has this email address. Ask the administrator to invite this person first.':
     'Kein Konto hat diese E-Mail-Adresse. Bitten Sie den Administrator, diese Person zuerst einzuladen.',
-  'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.':
-    'Das Programm, das diese Datei liest, konnte in 20 Versuchen nicht gestartet werden. Fragen Sie den Administrator nach dem Grund im Log, etwa einer fehlenden Bibliothek oder einer Sandbox, die das System verweigert. Laden Sie die Datei danach noch einmal hoch.',
-  'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.':
-    'Die Datei konnte in 3 Versuchen nicht indexiert werden. Laden Sie sie noch einmal hoch; scheitert es wieder, sagen Sie es dem Administrator.',
   '(you)': '(Sie)',
   '1 file was read in the last day': '1 Datei am letzten Tag gelesen',
   'A backup is being made.': 'Ein Backup wird erstellt.',

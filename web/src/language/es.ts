@@ -3,10 +3,6 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 export const es: Catalogue = {
   'No account has this email address. Ask the administrator to invite this person first.':
     'Ninguna cuenta tiene esta dirección de correo. Pida al administrador que invite primero a esta persona.',
-  'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.':
-    'El programa que lee este archivo no pudo iniciarse en 20 intentos. Pregunte al administrador por el motivo en el registro, como una biblioteca que falta o un aislamiento que el sistema rechaza. Después suba el archivo otra vez.',
-  'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.':
-    'El archivo no pudo indexarse tras 3 intentos. Súbalo otra vez; si vuelve a fallar, avise al administrador.',
   '(you)': '(usted)',
   '1 file was read in the last day': '1 archivo leído en el último día',
   'A backup is being made.': 'Se está haciendo una copia de seguridad.',

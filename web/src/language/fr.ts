@@ -3,10 +3,6 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 export const fr: Catalogue = {
   'No account has this email address. Ask the administrator to invite this person first.':
     'Aucun compte n’a cette adresse e-mail. Demandez à l’administrateur d’inviter d’abord cette personne.',
-  'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.':
-    'Le programme qui lit ce fichier n’a pas pu démarrer en 20 tentatives. Demandez à l’administrateur la raison dans le journal, comme une bibliothèque manquante ou un bac à sable refusé par le système. Importez ensuite le fichier à nouveau.',
-  'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.':
-    'Le fichier n’a pas pu être indexé après 3 tentatives. Importez-le à nouveau ; en cas de nouvel échec, prévenez l’administrateur.',
   '(you)': '(vous)',
   '1 file was read in the last day': '1 fichier lu au cours des dernières 24 heures',
   'A backup is being made.': 'Une sauvegarde est en cours.',

@@ -3,10 +3,6 @@ import type { Catalogue } from '../../../src/messages/messages.ts'
 export const ja: Catalogue = {
   'No account has this email address. Ask the administrator to invite this person first.':
     'このメールアドレスのアカウントはありません。先にこの人を招待するよう管理者に依頼してください。',
-  'The program that reads this file could not be started in 20 attempts. Ask the administrator for the reason in the log, such as a missing library or a sandbox that the system refuses. Then upload the file again.':
-    'このファイルを読み取るプログラムを20回試しても起動できませんでした。ライブラリの不足やシステムが拒否したサンドボックスなど、ログにある理由を管理者に確認してから、もう一度アップロードしてください。',
-  'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.':
-    '3回試しましたが、ファイルを索引に登録できませんでした。もう一度アップロードし、また失敗したら管理者に知らせてください。',
   '(you)': '（あなた）',
   '1 file was read in the last day': '過去1日間に1件のファイルを読み取りました',
   'A backup is being made.': 'バックアップを作成しています。',
