@@ -167,6 +167,7 @@ describe('no value is marked', () => {
     ['of hundreds', 'How long is the notice?', 'The notice is one hundred and twenty days.'],
     ['of a difference', 'What does the ticket cost?', 'For members the ticket is 5 euros cheaper.'],
     ['of a limit', 'What does a repair cost?', 'A repair over £200 must be approved.'],
+    ['that the question has', 'When is the meeting on 3 March?', 'The meeting is on 3 March.'],
     ['of a part', 'How much is the course?', 'The course requires a deposit of £50.'],
     ['of a change', 'How much is the rent?', 'The rent goes up by £20 in May.'],
     ['of a threshold', 'How much is delivery?', 'Delivery is free for orders from £50.'],

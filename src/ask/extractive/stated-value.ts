@@ -109,11 +109,6 @@ const ASKS =
 const ANOTHER_QUESTION = wholeWords(
   '(?<=\\S\\s)(?:and|or|und|oder|et|ou|y|o) (?:how|when|what|which|where|who|why|wie|wann|was|welche[mnrs]?|wo|wer|warum|combien|quand|où|qui|pourquoi|cuándo|cuánto|dónde|quién|por qué)',
 )
-const PERIOD_QUESTION =
-  /^(?:what|which|wie|welche[rns]?|was|quel(?:le)?|cuál) (?:is|was|lang|ist|war|est|era|es) (?:the|die|der|das|le|la|l['’]|el)\s?(?:\S+ ){0,2}?(?:period|duration|term|\p{L}*(?:frist|dauer|laufzeit|zeitraum)|délai|durée|période|plazo|duración|periodo)(?!\p{L})/iu
-const MONEY_QUESTION = wholeWords(
-  'what (?:do|does|did|will|would|must|should) .{1,80} (?:pay|cost|charge|owe)s?|was (?:zahl\\p{L}*|bezahl\\p{L}*|(?:muss|müssen) .{1,60}zahlen)',
-)
 const TIME_QUESTION = wholeWords('what time|wie ?viel uhr|welche uhrzeit|quelle heure|qué hora')
 // "The total rent" and "the highest fee" are found by comparing, unless the sentence says so itself.
 const OF_SEVERAL = wholeWords(
@@ -165,10 +160,8 @@ function valueKind(question: string): ValueKind | undefined {
         SPECIAL_LINE.exec(question)?.[0].toLowerCase() === SPECIAL_LINE.exec(clause)?.[0].toLowerCase(),
       isNamedBy: (word) => form.question.test(word) || NAME_OF_FORM.test(word),
     }
-  if (PERIOD_QUESTION.test(question)) return kind(lengthsIn)
   if (TIME_QUESTION.test(question))
     return kind((text, values) => merged(text, datesIn(text, values)).filter(hasClock(text)))
-  if (MONEY_QUESTION.test(question)) return kind(amountsOfType('money'))
   switch (type) {
     case 'money':
       return HOW_MUCH_VERB.test(question)
