@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnsweringDeps } from './answering.ts'
@@ -12,6 +11,7 @@ import { childEnvironment, readConfig } from './config.ts'
 import type { Me } from './contract/resources.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { startEngine } from './processes/engine.ts'
+import { freePort } from './processes/free-port.ts'
 import { stopInOrder, supervise } from './processes/supervisor.ts'
 
 /** Log lines would break progress bars; failed files are in the results. */
@@ -175,15 +175,6 @@ const settingsOf = (dataDir: string, { email, password }: { email: string; passw
   KENNING_ADMIN_PASSWORD: password,
   KENNING_LOG_LEVEL: 'silent',
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
-}
 
 /** The cookie of a new session. */
 async function newSession(origin: string, account: object): Promise<string> {

@@ -45,6 +45,7 @@ const FROZEN: Record<string, string> = {
   '0040_suggested_questions.sql': '11083b29fca02d417b51d86d0dbcab092817cc97b40ccb46d8a533c2c55c97c6',
   '0041_group_roles.sql': '17a2af7b771203c25f01776310a881195bce58847d2f322dd0b833a8d9d95908',
   '0042_passkeys.sql': 'd3397f6257b684691f69867f5712199c8177bd4ee15605a6ac0b1ffbf46d3958',
+  '0043_moves.sql': '0bddbf9114cef33acee39f1b9734caf2b2441799c0615f861c32962b613e05c3',
 }
 
 // Merged before there was the rule.

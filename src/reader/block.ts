@@ -14,7 +14,7 @@ export interface Block {
   text: string
   /** A table with merged cells as an HTML `<table>`. */
   html?: string
-  /** A heading's level, 1 to 6. */
+  /** A heading's level, 1 to 6. On another block, the headings of this level and below it end before the block. */
   level?: number
   /** 1-based page, slide or sheet number, if the format has one. */
   page?: number
@@ -27,6 +27,8 @@ export interface Block {
   aside?: boolean
   /** During parsing only: the name in the file of the picture that belongs here. */
   picture?: string
+  /** During parsing only: in how many quotations the block is, if any, such as `<blockquote>` or lines of a mail with ">". */
+  quoteDepth?: number
 }
 
 /** A picture of a document whose text is not among the blocks yet. */

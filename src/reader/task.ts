@@ -145,6 +145,8 @@ export interface EnclosedFile {
   part?: string
   /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
   isPartOfContainer?: true
+  /** The level of the heading with its name. 2 if it is missing, so that it is below the title of the outer file. */
+  level?: 1 | 2
 }
 
 /** What a parser returns: the document, and the files inside the file, which are still to be read. */

@@ -7,7 +7,7 @@ import { type Format, formats } from '../formats/formats.ts'
 import { withResolution } from '../shared/rasters/png-resolution.ts'
 import { type DrawTask, NoSuchPage } from '../task.ts'
 
-// At this size the small print of a letter page is readable, and the PNG of a scan has about 1 MB.
+// At this size the small print of a page in US Letter format is readable, and the PNG of a scan has about 1 MB.
 const DEFAULT_LONG_SIDE_PIXELS = 1600
 const MAX_SIDE_PIXELS = 4000
 // The resolution of the first rendering, which shows the aspect ratio of the page to a third of a per cent. The largest page

@@ -139,11 +139,11 @@ async function readEnclosed(
   report: Report,
   nesting: Nesting,
 ): Promise<EnclosedDocument> {
-  const { name } = file
+  const { name, level = 2 } = file
   const { sniff } = await import('../identify/sniff.ts')
   const head: Block[] = file.isPartOfContainer
     ? []
-    : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
+    : [{ kind: 'heading', text: `Attachment: ${name}`, level }]
   const unreadAttachment = (reason: UnreadableReason): EnclosedDocument => ({
     blocks: head,
     warnings: [unreadMessage(reason, file.isPartOfContainer)],
@@ -190,7 +190,7 @@ async function readEnclosed(
   }
 }
 
-/** A block of an attachment: without page and box, its headings below the attachment's own, which is on level 2. */
+/** A block of an attachment: without page and box, its headings below the attachment's own, which is on level 2 at most. */
 function belowAttachmentHeading({ page: _, bbox: _box, ...block }: Block): Block {
   return block.level === undefined ? block : { ...block, level: Math.min(6, block.level + 2) }
 }

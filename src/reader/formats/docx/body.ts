@@ -148,7 +148,7 @@ function blocksOf(story: XmlElement, context: WordContext, isOnWhite = false): B
 
 type WordCell = GridCell & BlockCell
 
-// The ids of table styles without background: none, the default style, and a style with lines only.
+// The ids of table styles without background: '' (the table states no style), the default style, and a style with lines only.
 const PLAIN_TABLE = /^(?:|TableNormal|TableGrid)$/
 
 function readTable(table: XmlElement, state: State): void {

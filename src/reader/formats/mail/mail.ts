@@ -8,7 +8,6 @@ import iconv from 'iconv-lite'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import type { Backend, EachPicture } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
-import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import { COMPOUND_MAGIC } from '../../shared/containers/compound.ts'
 import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
 import { readHtml } from '../../shared/html/html.ts'
@@ -16,6 +15,7 @@ import { countedPictures } from '../../shared/html/page.ts'
 import { parseMime } from '../../shared/mime/mime.ts'
 import type { EnclosedFile, Parser, ParseTask } from '../../task.ts'
 import type { OutlookMail } from './outlook.ts'
+import { plainTextBlocks, withQuoteHeadings } from './quotes.ts'
 import { isTnef, openTnef, unpackedTnef } from './tnef.ts'
 
 const MAX_ATTACHMENTS = 50
@@ -26,13 +26,14 @@ const HEADER_NAMES = new Set(['from', 'to', 'subject', 'date', 'received', 'mess
 
 /** Reads a message. Its attachments are `enclosed`, and the caller reads them. */
 const parseEmail: Parser = async (task) => {
-  const { mail, files, ...message } = await readMessage(task)
+  const { mail, files, headingLevel, ...message } = await readMessage(task)
   const enclosed = files.map((attachment): EnclosedFile => {
     const partNumber = mail.attachments.indexOf(attachment) + 1
     return {
       name: nameOf(attachment, partNumber),
       part: `part ${partNumber}`,
       bytes: () => toBuffer(attachment.content),
+      level: headingLevel,
     }
   })
   return { ...message, enclosed }
@@ -64,10 +65,10 @@ export const mail: Backend = { parse: parseEmail, eachPicture }
 
 /** Reads a message with only the names of its attachments. This is used after an attachment crashed the parser. */
 const parseEmailSimply: Parser = async (task) => {
-  const { mail, files, blocks, ...message } = await readMessage(task)
+  const { mail, files, blocks, headingLevel, ...message } = await readMessage(task)
   const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
     const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
-    return { kind: 'heading' as const, text: `Attachment: ${name}`, level: 2 }
+    return { kind: 'heading' as const, text: `Attachment: ${name}`, level: headingLevel }
   })
   const warnings = files.length > 0 ? ['Its attachments were not read: one of them cannot be.'] : []
   return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
@@ -82,13 +83,16 @@ async function readMessage(task: ParseTask) {
   const body = bodyBlocks(mail)
   if (mail.rtf && body.length === 0) body.push(...(await rtfBlocks(mail.rtf)))
   const subject = mail.subject?.trim() ?? ''
+  const headingLevel: 1 | 2 = subject === '' ? 1 : 2
   const blocks: Block[] = [
-    ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),
-    ...headerBlocks(mail),
-    ...body,
+    ...(subject === ''
+      ? // The headings of the mail before it in a mailbox end here.
+        headerBlocks(mail).map((block) => ({ ...block, level: 1 }))
+      : [{ kind: 'heading' as const, text: subject, level: 1 }, ...headerBlocks(mail)]),
+    ...withQuoteHeadings(body, headingLevel),
   ]
   const files = mail.attachments.filter((attachment) => !isInline(attachment))
-  return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
+  return { mail, files, blocks, headingLevel, ...(subject === '' ? {} : { title: subject }) }
 }
 
 /** The text of an Outlook item that has its text only as RTF. */
@@ -220,7 +224,7 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
     text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
       ? blocks
       : [
-          ...textBlocks(withoutMarkers(text.replace(/\r\n?/g, '\n'))),
+          ...plainTextBlocks(withoutMarkers(text.replace(/\r\n?/g, '\n'))),
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
   const placedPictures = new Set(textAndPictures.map(({ picture }) => picture))
@@ -236,7 +240,7 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
  */
 const withoutMarkers = (text: string): string =>
   text
-    .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
+    .replace(/(?<![ \t])[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
     .replace(/(?<=[\p{L}\p{N}\]).!?])<(?:https?:\/\/|mailto:)[^\s<>]{1,2000}>/gu, '')
 
 function toBuffer(content: ArrayBuffer | Uint8Array | string): Buffer {

@@ -5,7 +5,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
 import { centreIn } from '../../shared/page/layout/boxes.ts'
-import { isItalic } from '../../shared/page/layout/type-lines.ts'
+import { isItalic } from '../../shared/page/layout/line-fonts.ts'
 import { SAME_SIZE } from '../../shared/page/tolerance.ts'
 
 /** A heading, the height of its letters in points, and whether they are italic. */

@@ -61,7 +61,7 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const hidden: HiddenPassage[] = [...(document.hidden ?? [])]
   let hiddenCharacters = 0
   let keptCount = 0
-  for (const { picture, hidden: isHidden, ...block } of blocks) {
+  for (const { picture, hidden: isHidden, quoteDepth: _, ...block } of blocks) {
     const text = trimLines(cleanText(block.text), block.kind)
     if (isHidden) {
       hiddenCharacters += text.length

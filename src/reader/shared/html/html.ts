@@ -155,6 +155,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
     beginBlock(state, 'code')
     state.preDepth++
   } else if (openWordParagraph(state, name, attributes)) return
+  else if (name === 'blockquote') openQuotation(state)
   else if (blockTags.has(name)) startParagraph(state)
   else if (name === 'a' && isNoteLink(attributes)) {
     state.isInNoteLink = state.raisedText === undefined
@@ -168,6 +169,15 @@ function openMain(state: State): void {
   afterChildren(state, () => {
     if (state.tables.length === 0) beginBlock(state, 'paragraph')
     state.mainDepth--
+  })
+}
+
+function openQuotation(state: State): void {
+  startParagraph(state)
+  state.quoteDepth++
+  afterChildren(state, () => {
+    startParagraph(state)
+    state.quoteDepth--
   })
 }
 

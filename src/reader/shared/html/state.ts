@@ -47,6 +47,8 @@ export interface State {
   preDepth: number
   /** The number of open <main> and <article> elements. */
   mainDepth: number
+  /** The number of open <blockquote> elements. */
+  quoteDepth: number
   /** The blocks in the main part of the page. */
   mainBlocks: Set<Block>
   isInTitle: boolean
@@ -98,6 +100,7 @@ export function newState(
     skipDepth: 0,
     preDepth: 0,
     mainDepth: 0,
+    quoteDepth: 0,
     mainBlocks: new Set(),
     isInTitle: false,
     nameOf,
@@ -113,6 +116,7 @@ export function newState(
 }
 
 export function pushBlock(state: State, block: Block): void {
+  if (state.quoteDepth > 0) block.quoteDepth = state.quoteDepth
   state.blocks.push(block)
   if (state.mainDepth > 0) state.mainBlocks.add(block)
 }

@@ -4,6 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Email } from 'postal-mime'
 import { westernBytes } from '../blocks/mojibake.ts'
 import { decodeLikeliest } from '../encodings/encoding.ts'
+import { mendFlowedText } from './flowed.ts'
+
+mendFlowedText()
 
 // A larger message is not decoded again, because the library keeps five copies of a body in memory.
 const MAX_REREAD_BYTES = 16e6

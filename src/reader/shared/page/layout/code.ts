@@ -5,7 +5,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
-import { findMonospacedItems } from './type-lines.ts'
+import { findMonospacedItems } from './line-fonts.ts'
 
 // A page with a larger share of monospaced characters is typewritten or plain text.
 const MAX_MONOSPACED_SHARE_OF_PAGE = 0.9

@@ -6,10 +6,10 @@ import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../tolerance.ts'
 import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
-import { entryEdges, entryIndent, signsAtEnd, withIndents, withNoteMark } from './lists.ts'
+import { closestPitch, fontOf, isBold, type StyledLine } from './line-fonts.ts'
+import { entryIndent, listCuts, signsAtEnd, withIndents, withNoteMark } from './lists.ts'
 import { namedEnd } from './named-texts.ts'
 import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
-import { closestPitch, fontOf, isBold, type StyledLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'
 
 /** The lines of a block, from the top. */
@@ -43,7 +43,7 @@ export function cutBlock(
   if (lines.length < 2) return [block]
   if (areFormEntries(block, lines)) return [formEntriesBlock(block, lines)]
   const bookmarkCuts = names.length === 0 ? [] : cutsAtBookmarks(lines, names)
-  const entryStarts = block.kind === 'paragraph' ? entryEdges(lines) : []
+  const entryStarts = block.kind === 'paragraph' ? listCuts(lines) : []
   const edges = entryStarts.length > 0 ? entryStarts : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...bookmarkCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [block]

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { BBox } from '../../../block.ts'
-import { entryEdges, withLists } from './lists.ts'
+import { listCuts, withLists } from './lists.ts'
 
 test('lines before bullets are text of their own', () => {
   const text = 'Market research\nWho keeps the gauges\n● The pier\n● The basin'
@@ -18,7 +18,7 @@ test('one line with a dash, or dashes at different places, are no list', () => {
     text,
     bbox: [x, i * 12, 300, i * 12 + 10] as [number, number, number, number],
   })
-  expect(entryEdges([line('the year', 72, 0), line('- or less', 72, 1)])).toEqual([])
-  expect(entryEdges([line('- 12.4', 72, 0), line('- 7.1', 140, 1)])).toEqual([])
-  expect(entryEdges([line('As told:', 72, 0), line('- one', 80, 1), line('- two', 80, 2)])).toEqual([1, 2])
+  expect(listCuts([line('the year', 72, 0), line('- or less', 72, 1)])).toEqual([])
+  expect(listCuts([line('- 12.4', 72, 0), line('- 7.1', 140, 1)])).toEqual([])
+  expect(listCuts([line('As told:', 72, 0), line('- one', 80, 1), line('- two', 80, 2)])).toEqual([1, 2])
 })

@@ -1,5 +1,5 @@
 // Finds the entries of bulleted lists that liteparse joins to a paragraph or does not recognise, indents entries, and keeps symbols
-// such as checkboxes with the line that they end.
+// such as checkboxes at the end of a line with that line.
 
 import type { BBox } from '../../../block.ts'
 import { entryText, hasBullet, isEntry } from '../marks.ts'
@@ -18,7 +18,7 @@ interface PlacedLine {
  * The indexes of the lines of a block that begin an entry, and of those that begin text that does not belong to the entry above.
  * Such text begins no further right than the mark of that entry. Empty if the lines are not a list.
  */
-export function entryEdges(lines: readonly PlacedLine[]): number[] {
+export function listCuts(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
@@ -33,8 +33,8 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
     const entryStart = starts.findLastIndex((start) => start < i)
     return i > first && !starts.includes(i) && bbox[0] < (lefts[entryStart] ?? 0) + height * EDGE
   }
-  const isAfterList = lines.map(isTextAfterEntry)
-  const textStarts = lines.flatMap((_, i) => (isAfterList[i] && !isAfterList[i - 1] ? [i] : []))
+  const areTextAfterEntry = lines.map(isTextAfterEntry)
+  const textStarts = lines.flatMap((_, i) => (areTextAfterEntry[i] && !areTextAfterEntry[i - 1] ? [i] : []))
   return [...starts, ...textStarts].sort((a, b) => a - b)
 }
 
@@ -60,10 +60,10 @@ export function withIndents(pieces: readonly PlacedBlock[], height: number): Pla
   })
 }
 
-/** The indent of a piece of a list: that of the list, and one more level if the piece begins further right. */
-export function entryIndent({ text, bbox }: PlacedBlock, height: number, ownBox = bbox): string {
-  const indent = /^ */.exec(text)?.[0] ?? ''
-  return ownBox[0] - bbox[0] > height * INDENT[0] ? `${indent}  ` : indent
+/** The indent of a piece of the list `block`: that of the list, and one more level if the piece begins further right. */
+export function entryIndent(block: PlacedBlock, height: number, pieceBox = block.bbox): string {
+  const indent = /^ */.exec(block.text)?.[0] ?? ''
+  return pieceBox[0] - block.bbox[0] > height * INDENT[0] ? `${indent}  ` : indent
 }
 
 /**
@@ -92,7 +92,10 @@ export function withLists(block: PlacedBlock): PlacedBlock[] {
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
 }
 
-/** The length of the signs at the end of the last line ("☐" in "Yes ☒ No ☐") if `rest` begins with them; otherwise 0. */
+/**
+ * The length of the signs that end the last of `lines` ("☐" in "Yes ☒ No ☐"), if `rest`, the block's text after the last letter of
+ * these lines, begins with them; otherwise 0.
+ */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
   // Word by word, because a single regular expression takes 0.7 s for a line of 20,000 signs.
   const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)

@@ -6,7 +6,7 @@ import type { BBox } from '../../../block.ts'
 import { LARGER_SIZE } from '../tolerance.ts'
 import { centreIn, itemsIn, joinNeighbours, type PlacedBlock, union } from './boxes.ts'
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
-import { isItalic, type StyledLine } from './type-lines.ts'
+import { isItalic, type StyledLine } from './line-fonts.ts'
 
 /** The blocks in reading order. Lines that are missed headings become headings. */
 export function findLoneHeadings(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {

@@ -5,8 +5,8 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { isMark } from '../marks.ts'
 import { isCentreInside, itemsIn, type PlacedBlock, type PlacedLayout, rectBox, union } from './boxes.ts'
+import { isBold } from './line-fonts.ts'
 import { joinWrappedLines, type TextLine } from './paragraphs.ts'
-import { isBold } from './type-lines.ts'
 import { lettersIn, lettersOf, plainWords } from './words.ts'
 
 // An item is missing if more than this share of its words is in no block.

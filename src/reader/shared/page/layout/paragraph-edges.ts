@@ -2,7 +2,7 @@
 
 import { isClause, isNumbered } from '../marks.ts'
 import { isIndent, isSameEdge, usualHeight } from '../tolerance.ts'
-import type { StyledLine } from './type-lines.ts'
+import type { StyledLine } from './line-fonts.ts'
 
 // A line distance that is larger than the closest one by this factor separates paragraphs. Lines with superscripts have 1.2.
 const PARAGRAPH_PITCH = 1.45

@@ -31,7 +31,8 @@ export function isNumericLine({ segments }: Line): boolean {
 /** "2022", "(2022)", "2021-22" and "2021/2022". */
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
-// If at least this many rows have at least this many cells each, they show the gutters without the totals below them.
+// The lines below are left out only if at least this many rows remain, and most of these have the same number of cells, at least
+// MIN_CELLS. Such rows are enough to find the gutters.
 const MIN_ALIKE_ROWS = 3
 const MIN_CELLS = 5
 
@@ -161,7 +162,7 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
   })
 }
 
-// The minimum share of columns with a text of their own in a line that shows the columns.
+// A line shows the columns if at least this share of them, and at least MIN_SHOWN_COLUMNS, have a text that is in no other column.
 const MIN_SHOWN_SHARE = 0.6
 const MIN_SHOWN_COLUMNS = 3
 
@@ -177,7 +178,10 @@ export function showsColumns({ segments }: Line, columns: readonly Column[]): bo
   )
 }
 
-/** The lines of prose, except for those between two lines that show the columns, which are titles of the rows below them. */
+/**
+ * The lines of prose. A line directly between two lines that show the columns is left out, because it is the title of the rows
+ * below it.
+ */
 export function proseLines(lines: readonly Line[], columns: readonly Column[]): Set<Line> {
   const isColumnLine = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
   return new Set(

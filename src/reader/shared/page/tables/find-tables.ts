@@ -12,7 +12,7 @@ import { latticeTable } from './lattice.ts'
 import { isNumeric, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { namedColumns, namedRows } from './named-columns.ts'
 import { pageRules, type Rules } from './rules.ts'
-import { joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
+import { findRuledSeeds, joinSeeds, overlap, widenedToPage } from './seeds.ts'
 import { linesIn, streamTables } from './stream.ts'
 
 interface PageContent {
@@ -38,7 +38,7 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Page
     const table = latticeTable(frame, words)
     if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
   }
-  const ruledSeeds = ruledRows(rules.horizontal, content.lines)
+  const ruledSeeds = findRuledSeeds(rules.horizontal, content.lines)
   const newRuledSeeds = ruledSeeds.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
   const namedSeeds = namedColumns(content.lines)
   const otherSeeds = [...namedRows(content.lines), ...namedSeeds]
@@ -95,7 +95,7 @@ function seededTables(
     overlap(bbox, seed) > 0.6 && overlap(seed, bbox) > 0.35 && bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7
   const frame = content.frames.map(({ bbox }) => bbox).find(hasSimilarSize)
   // If labels are next to the frame, it is only around the numbers and not around the table.
-  if (frame !== undefined && withSides(frame, content.lines) === frame)
+  if (frame !== undefined && widenedToPage(frame, content.lines) === frame)
     return streamTables(linesIn(content.lines, frame), content.rules.horizontal)
   const otherSeeds = seeds.filter((other) => other !== seed)
   const isHeaded = namedSeeds.some((box) => overlap(box, seed) > 0.5)

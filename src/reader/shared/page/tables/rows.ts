@@ -33,22 +33,25 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], tableRule
 // In line heights: the maximum gap between lines of one row.
 const MAX_BAND_GAP = 0.8
 
-/** The lines of each row, if rules separate nearly all rows. Undefined if there are several rows of numbers between two rules. */
+/**
+ * The lines of each row, if rules or gaps divide the lines into at least three rows, with eight lines each at most on average.
+ * Undefined otherwise, and if a row would have several lines of numbers.
+ */
 function ruledBands(lines: readonly Line[], tableRules: readonly Rule[]): Line[][] | undefined {
   const bands: Line[][] = []
-  let edge = Number.NEGATIVE_INFINITY
+  let ruleAbovePrevious = Number.NEGATIVE_INFINITY
   for (const line of lines) {
     const middle = (line.bbox[1] + line.bbox[3]) / 2
-    const above = Math.max(
+    const ruleAbove = Math.max(
       ...tableRules.filter(({ at }) => at <= middle).map(({ at }) => at),
       Number.NEGATIVE_INFINITY,
     )
     const last = bands.at(-1)?.at(-1)
     const isFar =
       last !== undefined && line.bbox[1] - last.bbox[3] > (line.bbox[3] - line.bbox[1]) * MAX_BAND_GAP
-    if (last === undefined || above > edge || isFar) bands.push([line])
+    if (last === undefined || ruleAbove > ruleAbovePrevious || isFar) bands.push([line])
     else bands.at(-1)?.push(line)
-    edge = above
+    ruleAbovePrevious = ruleAbove
   }
   if (bands.length < 3 || bands.length < lines.length / 8) return undefined
   return bands.some((band) => band.filter(isNumericLine).length > 1) ? undefined : bands
@@ -78,8 +81,9 @@ function continuesRow(last: Row, row: Row, pitch: Pitch, columns: readonly Colum
     const mayContinueLabel = label(last) !== '' && !label(last).endsWith(':')
     return mayContinueLabel && (isTight(last, row, pitch.usual) || beginsInMidLabel(row))
   }
-  const isSeparate = gap > pitch.closest * SEPARATE_PITCH
-  if ((row.cells[0]?.length ?? 0) > 0 || isSeparateEntry(last, row, columns, isSeparate ? 1 : 2)) return false
+  const hasWiderGap = gap > pitch.closest * SEPARATE_PITCH
+  if ((row.cells[0]?.length ?? 0) > 0 || isSeparateEntry(last, row, columns, hasWiderGap ? 1 : 2))
+    return false
   const continuesCell = (texts: readonly string[], column: number): boolean => {
     const textsAbove = last.cells[column] ?? []
     return !isNumeric(texts.join(' ')) && textsAbove.length > 0 && !isNumeric(textsAbove.join(' '))
@@ -100,7 +104,7 @@ const SEPARATE_PITCH = 1.2
 // A line had space for the next word if both together fill less than this share of the column.
 const FULL_LINE_SHARE = 0.9
 
-/** Whether a row has text in several cells and, in one of them, the line above had space for its first word. */
+/** Whether a row has text in at least `minCells` cells and, in one of them, the line above had space for its first word. */
 function isSeparateEntry(last: Row, row: Row, columns: readonly Column[], minCells = 2): boolean {
   const filledCells = row.cells.filter((texts) => texts.length > 0).length
   return (
@@ -144,7 +148,8 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
     above !== undefined && isSeparateEntry(above, row, columns)
   const mayBeRow = (row: Row, above: Row | undefined): boolean =>
     (isFilled(row, 0) && isFilled(row, 1)) || isSeparateFrom(row, above)
-  // Three or more such lines are rows, however close they are. Two are rows only if the first had space for a word of the second.
+  // A group in which each line may be a row is split into its lines again if it has three or more. Two lines are split only if the
+  // first had space for the first word of a text in the second.
   const areRows = (group: readonly Row[]): boolean =>
     group.every((row, i) => mayBeRow(row, group[i - 1])) &&
     (group.length > 2 || group.slice(1).every((row) => isSeparateFrom(row, group[0])))
@@ -177,8 +182,6 @@ export interface Row {
   ends: (number | undefined)[]
   /** For each column the width of the first word. */
   firstWordWidths: (number | undefined)[]
-  /** Whether a text over several columns is a sentence and not a label. */
-  isWide: boolean
   top: number
   bottom: number
 }
@@ -201,24 +204,16 @@ export function toRow(line: Line, columns: readonly Column[]): Row {
     cells,
     ends,
     firstWordWidths,
-    isWide: isWide(line, columns),
     top: line.bbox[1],
     bottom: line.bbox[3],
   }
 }
-
-const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
-  segments.some((segment) => {
-    const [first, last] = columnsOf(segment, columns) ?? [0, 0]
-    return first < last && segment.words.length > 3
-  })
 
 export function joinRows(a: Row, b: Row): Row {
   return {
     cells: a.cells.map((texts, i) => [...texts, ...(b.cells[i] ?? [])]),
     ends: a.ends.map((end, i) => b.ends[i] ?? end),
     firstWordWidths: a.firstWordWidths,
-    isWide: a.isWide || b.isWide,
     top: a.top,
     bottom: b.bottom,
   }

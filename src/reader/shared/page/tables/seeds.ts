@@ -1,5 +1,5 @@
-// Seeds: boxes in which there may be a table although no frame shows it. They come from liteparse, and from horizontal rules of
-// the same width below each other. Seeds that are pieces of one table are joined.
+// Seeds: boxes in which there may be a table although no frame shows it. They come from liteparse, from named rows and columns
+// (find-tables.ts), and from horizontal rules of the same width below each other. Seeds that are pieces of one table are joined.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
@@ -9,22 +9,28 @@ import type { Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 import { linesIn } from './stream.ts'
 
-/** Joins pieces of one table: below each other with the same columns, and with only labels between them. */
+/**
+ * Joins pieces of one table: seeds that overlap, or that are below each other with columns that fit together and no prose between
+ * them.
+ */
 export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const joinedSeeds: BBox[] = []
-  for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
+  for (const seed of seeds.map((box) => widenedToPage(box, lines)).sort((a, b) => a[1] - b[1])) {
     const last = joinedSeeds.at(-1)
-    if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
+    if (last !== undefined && (areOverlapping(last, seed) || isSameTable(last, seed, lines)))
       joinedSeeds[joinedSeeds.length - 1] = union(last, seed)
     else joinedSeeds.push(seed)
   }
   return withHeaders(joinedSeeds, lines)
 }
 
-// In points: the maximum gap between an upper line of the header and the table, which is little more than the space of a rule.
+// In points: the maximum gap between the upper lines of a header and the table. It leaves little more room than for a ruling line.
 const MAX_HEADER_GAP = 12
 
-/** Joins the upper lines of a header to their table: lines of words right above the numbers, without a word above the labels. */
+/**
+ * Joins a seed to the table directly below it if it is the upper part of that table's header: no line of numbers, and nothing above
+ * the first column (the labels).
+ */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const joinedSeeds: BBox[] = []
   for (const seed of seeds) {
@@ -39,14 +45,14 @@ function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
 function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   const gap = below[1] - above[3]
   if (gap < -MAX_HEADER_GAP / 4 || gap > MAX_HEADER_GAP) return false
-  const [names, rows] = [linesIn(lines, above), linesIn(lines, below)]
-  if (names.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
+  const [headerLines, rows] = [linesIn(lines, above), linesIn(lines, below)]
+  if (headerLines.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
   const columns = findColumns(rows)
   const [labels, numbers] = columns
   return (
     labels !== undefined &&
     numbers !== undefined &&
-    names.every(({ segments }) =>
+    headerLines.every(({ segments }) =>
       segments.every(
         ({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + MAX_HEADER_GAP,
       ),
@@ -54,8 +60,8 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   )
 }
 
-/** Whether two seeds overlap, so that they have parts of the same lines. */
-const isBeside = (a: BBox, b: BBox): boolean =>
+/** Whether two seeds overlap by more than the edge of a line, so that both have parts of the same lines. */
+const areOverlapping = (a: BBox, b: BBox): boolean =>
   Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
 
 // In points: the maximum gap between two pieces of one table.
@@ -84,12 +90,15 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
 const spansSeveralColumns = (columns: readonly Column[], otherColumns: readonly Column[]): boolean =>
   columns.some(([left, right]) => otherColumns.filter(([from, to]) => from < right && to > left).length > 1)
 
-// The minimum share of the lines beside a box that are on a line of the box. Not all, because the label above a group of rows has
-// no numbers on its line.
+// Of the lines beside a box, at least this share must have the same baseline as a line in the box. Not all, because the label above
+// a group of rows has no numbers on its line.
 const MIN_ALIGNED_SHARE = 0.65
 
-/** The box widened to the labels beside it, if these are on its lines. Other lines beside it are another column of the page. */
-export function withSides(box: BBox, lines: readonly Line[]): BBox {
+/**
+ * The box over the full width of the page if most lines beside it are on its lines, such as labels; else the box as it is. Other
+ * lines beside it are another column of the page.
+ */
+export function widenedToPage(box: BBox, lines: readonly Line[]): BBox {
   const boxLines = linesIn(lines, box)
   const pageWideBox: BBox = [0, box[1], 10_000, box[3]]
   const neighbours = linesIn(lines, pageWideBox)
@@ -121,7 +130,7 @@ const MAX_ROW_HEIGHT = 90
  * The boxes of horizontal rules of the same width below each other, with rows between them. Such tables may have only words,
  * which liteparse treats as headings.
  */
-export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
+export function findRuledSeeds(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
   const stacks: Rule[][] = []
   for (const rule of horizontal) {
     const stack = stacks.find((other) => follows(other.at(-1), rule))

@@ -2,7 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
-import { findMonospacedItems } from './type-lines.ts'
+import { findMonospacedItems } from './line-fonts.ts'
 
 const words = ['SELECT', 'harbour', 'FROM', 'basins', 'WHERE', 'depth', 'ORDER', 'keeper']
 const line = (fontName: string, widthOf: (text: string, i: number) => number, y: number): TextItem => ({

@@ -1,4 +1,5 @@
-// The fonts of lines, and the distances of lines. A font is bold or italic by its name, because PDFium gives no weight.
+// The fonts of lines, and the distances of lines. In a PDF a font is bold or italic by its name, because PDFium gives no weight;
+// text recognition gives a weight.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -20,13 +21,14 @@ const MONOSPACED_FONT = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasa
 export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
   fontWeight >= 600 || BOLD.test(fontName)
 
-// A font is also monospaced if in nearly all of its words the characters have the same average width. Words with fewer
-// characters do not count.
+// A font whose name does not tell is monospaced if nearly all of its words have the same average width per character. Words with
+// fewer characters than this are not measured.
 const MIN_WORD_CHARACTERS = 4
 // With fewer words of the font, a page does not show whether it is monospaced.
 const MIN_WORDS = 20
 const MAX_WIDTH_DIFFERENCE = 0.03
-// In 50 PDFs 93 to 100 % of the words in monospaced fonts have the same width, and at most 84 % of those in other fonts.
+// In 50 PDFs 93 to 100 % of the words in monospaced fonts have the same width per character, and at most 84 % of those in other
+// fonts.
 const MIN_ONE_WIDTH_SHARE = 0.92
 
 /** The items in a monospaced font, recognised by the font's name or by the equal width of its characters. */
