@@ -121,25 +121,25 @@ const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
   partsOf(prepared).map((part) => ({
     part,
     order: rankCandidates(part.candidates, weights),
-    most: part.part.side === undefined ? MAX_QUOTES : MAX_QUOTES_PER_SIDE,
+    most: part.subQuestion.side === undefined ? MAX_QUOTES : MAX_QUOTES_PER_SIDE,
     asked: weightQuestion(prepared.state, part.criteria),
   }))
 
-/** The signs of a part; none for one that nothing was found for. */
-function signsIn(
+/** The features of a part; none for one that nothing was found for. */
+function featuresIn(
   one: Case,
   { candidates, criteria }: Candidates,
   weights: Weights,
-): { signs: StatementFeatures; best: ScoredEvidence } | undefined {
+): { features: StatementFeatures; best: ScoredEvidence } | undefined {
   const { state } = one.prepared
   const order = rankCandidates(candidates, weights)
   const [best] = order
   if (!best) return undefined
-  return { signs: statementFeatures(state, best, criteria), best }
+  return { features: statementFeatures(state, best, criteria), best }
 }
 
-const pick = <Name extends string>(keys: readonly Name[], signs: Record<Name, number>): number[] =>
-  keys.map((name) => signs[name])
+const pick = <Name extends string>(keys: readonly Name[], features: Record<Name, number>): number[] =>
+  keys.map((name) => features[name])
 
 /** Weights with which each group, and of it each side, counts the same. */
 function balanced<Item extends { group: string; isRight: boolean }>(
@@ -175,10 +175,10 @@ function fitModel(cases: readonly Case[]): Weights {
   const byOrder: Weights = { ...NO_WEIGHTS, evidence }
   const quotes = answerable.flatMap((one) =>
     judgedIn(one, byOrder).flatMap(({ order, most, asked }) =>
-      quotesInOrder(order, most, asked).map(({ scored, signs }) => ({
+      quotesInOrder(order, most, asked).map(({ scored, quoteFeatures }) => ({
         group: one.group,
         isRight: one.gold.has(scored.evidence),
-        x: pick(QUOTE_FEATURES, signs),
+        x: pick(QUOTE_FEATURES, quoteFeatures),
       })),
     ),
   )
@@ -190,17 +190,17 @@ function fitModel(cases: readonly Case[]): Weights {
   const answers = cases
     .filter(({ group }) => refusing.has(group))
     .flatMap((one) => {
-      const found = signsIn(one, one.prepared.whole, quoting)
+      const found = featuresIn(one, one.prepared.whole, quoting)
       return found
-        ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_FEATURES, found.signs) }]
+        ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_FEATURES, found.features) }]
         : []
     })
   const statements = cases.flatMap((one) =>
     judgedIn(one, quoting).flatMap(({ part }) => {
-      const found = signsIn(one, part, quoting)
+      const found = featuresIn(one, part, quoting)
       if (!found) return []
       const isRight = one.asked.answerable && one.gold.has(found.best.evidence)
-      return [{ group: one.group, isRight, x: pick(STATEMENT_FEATURES, found.signs) }]
+      return [{ group: one.group, isRight, x: pick(STATEMENT_FEATURES, found.features) }]
     }),
   )
   const answered = fitLogistic(balanced(answers, true))
@@ -250,12 +250,12 @@ function figuresOf(cases: readonly Case[], weights: Weights): Figures {
   const scored: { score: number; isRight: boolean }[] = []
   for (const one of cases) {
     const { asked, gold, right, documentOf, prepared } = one
-    const found = signsIn(one, prepared.whole, weights)
+    const found = featuresIn(one, prepared.whole, weights)
     const { constant, ...answered } = weights.answered
     const score = found
       ? probability(
           [...ANSWER_FEATURES.map((name) => answered[name]), constant],
-          pick(ANSWER_FEATURES, found.signs),
+          pick(ANSWER_FEATURES, found.features),
         )
       : 0
     scored.push({ score, isRight: asked.answerable })

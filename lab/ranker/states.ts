@@ -28,9 +28,10 @@ export interface Line
   extends Omit<RetrievalState, 'foundPassages' | 'statistics' | 'names' | 'message' | 'documents'> {
   names?: string[]
   documents?: string[]
-  statistics: Omit<RetrievalState['statistics'], 'corrections' | 'wordsInCompounds'> & {
+  statistics: Omit<RetrievalState['statistics'], 'corrections' | 'wordsInCompounds' | 'joinedTerms'> & {
     corrections?: [string, string][]
     wordsInCompounds?: string[]
+    joinedTerms?: [string, readonly string[]][]
   }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
 }
@@ -77,6 +78,7 @@ export const lineOf = ({
     ...statistics,
     corrections: [...(statistics.corrections ?? [])],
     wordsInCompounds: [...(statistics.wordsInCompounds ?? [])],
+    joinedTerms: [...(statistics.joinedTerms ?? [])],
   },
   found: [...foundPassages.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
@@ -104,6 +106,7 @@ export function stateOf(
       ...statistics,
       corrections: new Map(statistics.corrections),
       wordsInCompounds: new Set(statistics.wordsInCompounds),
+      joinedTerms: new Map(statistics.joinedTerms),
     },
     foundPassages: new Map(all.map((one) => [one.passage.chunk_id, one])),
   }

@@ -7,7 +7,7 @@ const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
 
 // Question words and other common words of questions that only one of the four languages has. Short questions have few other words
-// that show the language.
+// that show the language. Not "es", which is also German, nor "son", which is also French.
 const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
   en: setOf(
     'what which who whom whose when where why how does did is are the was were there any of to for has have between and',
@@ -19,7 +19,7 @@ const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
     "quel quelle quels quelles qui quoi quand où pourquoi comment combien est-ce qu'est-ce le les est sont du",
   ),
   es: setOf(
-    'qué cuál cuáles quién quiénes cuándo dónde cómo cuánto cuánta cuántos cuántas el los las es son del hay',
+    'qué cuál cuáles quién quiénes cuándo dónde cómo cuánto cuánta cuántos cuántas cual cuales quien quienes cuando donde como cuanto cuanta cuantos cuantas el los las del hay',
   ),
 }
 

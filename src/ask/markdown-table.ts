@@ -50,16 +50,17 @@ function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow
   const cells = lines.map(cellsOf)
   const [firstRow = [], secondRow = []] = cells
   const hasTitle = isTitle(firstRow, secondRow)
-  // Undefined if the first row is a header.
-  const namesFromBefore =
+  // The column names if the first row is data: those of the previous passage, or none. Undefined otherwise, for example if it is a
+  // header.
+  const namesOfHeaderless =
     isData(firstRow) || isDescription(firstRow)
       ? precedingColumns.length === firstRow.length
         ? precedingColumns
         : []
       : undefined
-  const levels = hasTitle || namesFromBefore !== undefined ? 1 : headerLevels(cells)
-  const headers = hasTitle ? secondRow : (namesFromBefore ?? columnNames(cells.slice(0, levels)))
-  const from = hasTitle ? 2 : namesFromBefore !== undefined ? 0 : headerOnlyRows(cells, levels)
+  const levels = hasTitle || namesOfHeaderless !== undefined ? 1 : headerLevels(cells)
+  const headers = hasTitle ? secondRow : (namesOfHeaderless ?? columnNames(cells.slice(0, levels)))
+  const from = hasTitle ? 2 : namesOfHeaderless !== undefined ? 0 : headerOnlyRows(cells, levels)
   return cells
     .map((row, r) => ({
       line: lines[r] ?? '',
@@ -69,7 +70,7 @@ function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow
     .filter((row) => row.cells.length > 0)
 }
 
-/** The column names of a text that is only the header of a table. The rows follow in the next passage. */
+/** The column names of a text that ends with the header of a table. Its rows follow in the next passage. Empty for other texts. */
 export function columnsWithoutRows(text: string): string[] {
   const lines = text.trimEnd().split('\n')
   const rule = lines.findIndex(isRule)
@@ -114,8 +115,8 @@ function areDates([label = '', ...names]: readonly string[], [, ...above]: reado
 }
 
 /**
- * The number of header rows that are not data too. A header row with a label of its own counts as data too: "Storage | small |
- * large".
+ * The number of rows at the top that are only header. From the second row on, a row with a label of its own is also data, unless it
+ * has dates: "Storage | small | large".
  */
 function headerOnlyRows(rows: readonly string[][], levels: number): number {
   const labelled = rows
@@ -157,8 +158,8 @@ const isTitle = (header: string[], below: string[]): boolean =>
   below.every((cell) => cell !== '' && !/\d/.test(cell))
 
 /**
- * Whether the first row is data because the table has no column names: most of its cells are figures. Years may be names ("Planned
- * 2027"), and so may days beside an empty cell ("December 31, 2019").
+ * Whether the first row is data because the table has no column names: most of its cells contain a digit. Years may be names
+ * ("Planned 2027"), and so may days beside an empty cell ("December 31, 2019").
  */
 const isData = (header: string[]): boolean =>
   !areTimes(header) &&
@@ -185,7 +186,8 @@ const DAY_NAME = /^(?:\d{1,2}\.? )?\p{L}{3,}\.? (?:\d{1,2}, ?)?(?:19|20)\d\d(?!\
 const isCorner = ([first = '']: string[]): boolean => first === '' || /^\(.*\)$/.test(first)
 
 /**
- * Whether the first row is a name and a description: "Present | Ingrid Solheim (chair), Tomas …". Then no row is a header.
+ * Whether the first row is a name and its description or amount: "Present | Ingrid Solheim (chair), Tomas …", "Rent | $1,200". Then
+ * no row is a header.
  */
 const isDescription = ([name, description = '', ...more]: string[]): boolean =>
   name !== undefined &&
@@ -195,9 +197,9 @@ const isDescription = ([name, description = '', ...more]: string[]): boolean =>
 const MAX_COLUMN_NAME_LENGTH = 40
 
 // A pipe ends a cell unless an odd number of backslashes is before it (written so by src/reader/shared/blocks/table.ts).
-const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
-const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
-const PIPE = new RegExp(String.raw`${ESCAPED}\|`)
+const NOT_ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
+const LAST_PIPE = new RegExp(String.raw`${NOT_ESCAPED}\|$`)
+const PIPE = new RegExp(String.raw`${NOT_ESCAPED}\|`)
 
 const cellsOf = (line: string): string[] =>
   line

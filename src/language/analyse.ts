@@ -166,6 +166,9 @@ const quantityIn = (raw: string): readonly string[] => {
   return QUANTITY.exec(text) ?? ONE_LETTER_QUANTITY.exec(text) ?? []
 }
 
+/** Whether the text is a number with the symbol of a unit: `25kg`, `1.5V`. */
+export const isQuantity = (text: string): boolean => quantityIn(text).length > 0
+
 /**
  * Splits letters from digits as if there were a hyphen: IL6 is like IL-6, and TET2 matches TET. With this, American spellings
  * and the plurals of acronyms, nDCG@10 on scifact is .720, without them .707.

@@ -1,6 +1,7 @@
 // A query or question that is split into words only once. Its terms and its language are derived from these words.
 
 import { analyseWords, type Term } from './analyse.ts'
+import { languageOfContentWords } from './content-language.ts'
 import { likeliestLanguages } from './guess.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { type Word, type WordedText, words } from './words.ts'
@@ -47,8 +48,12 @@ function makeAnalysedText(text: string, parts: Map<string, AnalysedText>): Analy
     languagesAmong,
     languageAmong: (languages) => {
       const [main = LANGUAGES[0]] = languages
-      const likely = languagesAmong(languages)
-      return likely.includes(main) ? main : (likely[0] ?? main)
+      const [first, ...others] = languagesAmong(languages)
+      if (first === undefined)
+        return (
+          cached(`content words ${languages.join()}`, () => languageOfContentWords(worded, languages)) ?? main
+        )
+      return others.includes(main) ? main : first
     },
     part: (partText) => parts.get(partText) ?? makeAnalysedText(partText, parts),
   }

@@ -134,6 +134,13 @@ export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /** Months and weekdays (English, German, French, Spanish, Italian), which are never entities. */
+/** Words of units that follow a number, besides symbols such as "kg". */
+export const UNIT_WORDS: ReadonlySet<string> = wordSet(
+  'eur euro euros usd dollar dollars gbp pound pounds chf franc francs franken cent cents percent prozent unit units piece pieces ' +
+    'stück einheiten minute minutes minuten hour hours stunden stunde day days tag tage week weeks woche wochen month months ' +
+    'monat monate year years jahr jahre heures jours semaines mois ans minutos horas días semanas meses años euros',
+)
+
 export const CALENDAR: ReadonlySet<string> = new Set([
   ...[MONTHS.en, MONTHS.de, MONTHS.fr, MONTHS.es, MONTHS.it].flat(),
   ...SHORT_MONTHS.keys(),

@@ -84,6 +84,8 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
   let wordCount = 0
   for (const { raw } of worded.words) {
     if (wordCount++ >= SAMPLE_WORDS) break
+    // The B of "building B" is no Irish stop word.
+    if (wordCount > 1 && /^(?!I$)\p{Lu}$/u.test(raw)) continue
     const word = foldWord(raw)
     const votedLanguages = candidateLanguages(word, stopWordLanguages(word))
     for (const language of votedLanguages)

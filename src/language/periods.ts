@@ -16,6 +16,10 @@ const monthNumbers = new Map([
   ...([
     ['jänner', 1],
     ['mär', 3],
+    ['maerz', 3],
+    ['fevrier', 2],
+    ['aout', 8],
+    ['decembre', 12],
     ['okt', 10],
     ['dez', 12],
     ['janv', 1],
@@ -27,7 +31,8 @@ const monthNumbers = new Map([
     ['dic', 12],
   ] as const),
 ])
-const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
+/** The source of a pattern for the name of a month, also shortened, in a capturing group. */
+export const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
 const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
 const START = '(?<![\\p{L}\\p{N}])'
 const END = '(?![\\p{L}\\p{N}])'
@@ -82,7 +87,7 @@ const FORMS: readonly PeriodForm[] = [
   },
   // October 2022
   {
-    pattern: globalPattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
+    pattern: globalPattern(`${START}${MONTH}(?:,?\\s+|[_-])(?:of\\s+|de\\s+)?${YEAR}${END}`),
     periodOf: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
   },
   // 2022-10

@@ -49,9 +49,9 @@ export const sharedPlural = (word: string, language: Language): string =>
 
 /**
  * Gives singular and plural one stem if their spelling differs: Spanish luz and luces; French jeu and jeux, and also heureux
- * and heureuse.
+ * and heureuse; French photo and photos, élu and élus, whose s the stemmer leaves because of words such as "refus".
  */
 export function sharedStem(stemmed: string, language: Language): string {
   if (language === 'es') return stemmed.replace(/z$/, 'c')
-  return language === 'fr' ? stemmed.replace(/(?<=[eo]u)x$/, '') : stemmed
+  return language === 'fr' ? stemmed.replace(/(?<=[eo]u)x$|(?<=..[iou])s$/, '') : stemmed
 }

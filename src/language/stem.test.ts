@@ -56,6 +56,16 @@ test('digits are stop words of no language, so that a numbered heading tells non
   expect(guessLanguage('2. Premises', 'de')).toBe('de')
 })
 
+test.each([
+  ['photos', 'photo'],
+  ['amis', 'ami'],
+  ['élus', 'élu'],
+  ['refuser', 'refus'],
+  ['jeux', 'jeu'],
+])('fr: %s and %s are forms of one word', (one, other) => {
+  expect(stem(one, 'fr')).toBe(stem(other, 'fr'))
+})
+
 // A word of each stemmed language and another form of it: the ending differs, the stem does not.
 test.each<[Language, string, string]>([
   ['ar', 'العقود', 'عقود'],

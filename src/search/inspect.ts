@@ -184,7 +184,7 @@ function explainHits(
   const scored = new Map([...nearest, ...byWords].map((each) => [each.chunk_id, each]))
   const meaning = ranksByScore([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   const maxScore = maxScoreOf(query.terms)
-  const factor = query.meaning?.query.weight ?? 0
+  const meaningFactor = query.meaning?.factor ?? 0
   const ranksByStep = steps.map(({ step, ranking }) => ({
     step,
     ranks: ranksInOrder(ranking),
@@ -200,7 +200,7 @@ function explainHits(
         meaning: meaning.get(id) ?? null,
         second_hop: hopOf(hop?.hops.get(id), (from) => finalRanks?.get(from)?.rank ?? null),
       },
-      shares: sharesOfScore(scored.get(id), { maxScore, factor }),
+      shares: sharesOfScore(scored.get(id), { maxScore, meaningFactor }),
       steps: ranksByStep.flatMap(({ step, ranks }) => {
         const rank = ranks.get(id)
         return rank ? [{ step, ...rank }] : []
@@ -220,12 +220,13 @@ function explainHits(
 /** The parts of the score that come from words and from meaning, as shares of the highest possible score by words. */
 function sharesOfScore(
   candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
-  { maxScore, factor }: { maxScore: number; factor: number },
+  { maxScore, meaningFactor }: { maxScore: number; meaningFactor: number },
 ): InspectedHit['shares'] {
   const { score = 0, document_score: documentScore = null, similarity = null } = candidate ?? {}
+  const shareOf = (part: number): number => (maxScore > 0 ? part / maxScore : 0)
   return {
-    words: maxScore > 0 ? withDocument(score, documentScore) / maxScore : 0,
-    meaning: similarity === null ? null : factor * Math.max(0, similarity),
+    words: shareOf(withDocument(score, documentScore)),
+    meaning: similarity === null ? null : shareOf(meaningFactor * Math.max(0, similarity)),
   }
 }
 

@@ -66,6 +66,8 @@ export interface QueryTerms {
   corrections: ReadonlyMap<string, string>
   /** The words of the text, as written, that compounds of the workspace contain: "Öl" if it has "Ölwechsel". */
   wordsInCompounds: ReadonlySet<string>
+  /** Terms of words that the documents write as one with their neighbour, by each of the two words, folded. */
+  joinedTerms: ReadonlyMap<string, readonly string[]>
   chunks: number
   /** The languages of the workspace in which the text is read. */
   languages: readonly Language[]
@@ -97,6 +99,7 @@ export async function queryTerms(
       .map(({ term, df, idf }) => ({ term, df, idf })),
     corrections: new Map(corrections),
     wordsInCompounds: new Set(wordsInCompounds),
+    joinedTerms: explanation?.joinedTerms ?? new Map(),
     chunks: query?.chunks ?? 0,
     languages: query?.languages ?? [],
   }

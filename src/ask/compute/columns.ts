@@ -44,6 +44,10 @@ const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-
 const NUMBERING = wholeWords(
   'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|rank(?:ing)?|rang|platz|puesto|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
 )
+// Matches what the figures of a column are for: "a year" in "Days a year", "per room", "pro Jahr", "par an".
+const PER_UNIT = /[\s/](?:an?|per|each|pro|je|im|par|por|al)\s+\p{L}+\s*$/iu
+/** Whether the figures of a column are rates, "Days a year", whose sum means nothing. */
+export const isRate = (header: string): boolean => PER_UNIT.test(header.replace(/_/g, ' '))
 const YEAR_LIMITS = { from: 1800, to: 2100 }
 // The share of cells of another kind that a column may have.
 const MAX_OTHER_SHARE = 0.1
@@ -187,7 +191,14 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
   )
     return 'text'
   if (isKindOfMost((cell) => isNumber(readValue(cell, notation))))
-    return NUMBERING.test(header.replace(/_/g, ' ').replace(/\([^()]*\)\s*$/, '')) ? 'code' : 'number'
+    return NUMBERING.test(
+      header
+        .replace(/_/g, ' ')
+        .replace(/\([^()]*\)\s*$/, '')
+        .replace(PER_UNIT, ''),
+    )
+      ? 'code'
+      : 'number'
   const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
   return isMixed &&
     isKindOfMost(

@@ -4,6 +4,7 @@
 import { contentTerms } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { isEveryday } from '../../language/dictionary.ts'
+import { fold } from '../../language/words.ts'
 import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
@@ -27,6 +28,7 @@ import { statedValue } from './stated-value.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
+import { truecased } from './truecase.ts'
 import { WORDING } from './wording.ts'
 
 /** A question, with what a follow-up takes from earlier turns (threads/follow-up.ts). */
@@ -118,33 +120,34 @@ export async function* gather(
   })
   const topic = [earlierTopic, topicOf(context, statistics)].filter(Boolean).join(' ')
   const entityNames = entities.map((entity) => entity.name)
-  const question = analyseQuestion(message.part(text), entityNames, languages)
+  const analyse = (part: string): Question => analyseQuestion(message.part(part), entityNames, languages)
   const state: RetrievalState = {
     message,
-    question,
+    question: analyse(text),
     topic,
-    names: new Set(names.flatMap((name) => name.split(/\s+/))),
+    names: new Set(names.flatMap((name) => name.split(/\s+/).map(fold))),
     synonyms,
     statistics,
     foundPassages: new Map(),
     codesElsewhere: new Set(),
     documents: new Set(documents),
   }
+  let wholeQuestion = state.question
   let editions: EditionSelection | undefined
   let editionTools = tools
   try {
     // All documents are searched too, because amendments and later statements are in other documents.
     if (documents.length > 0) yield* searchQuestion(withinDocuments(tools, documents), state)
     yield* searchQuestion(tools, state)
+    wholeQuestion = withCapitals(state, analyse)
+    state.question = wholeQuestion
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     const changes = yield* changesOf(tools, state, editions)
-    if (changes) return { state, changes, questionText: question.text }
+    if (changes) return { state, changes, questionText: wholeQuestion.text }
     editionTools = withoutDocuments(tools, editions.excludedDocuments)
-    state.question = withoutEdition(question, editions, (rest) =>
-      analyseQuestion(message.part(rest), entityNames, languages),
-    )
+    state.question = withoutEdition(wholeQuestion, editions, analyse)
     const summary = yield* summaryOf(editionTools, state)
-    if (summary) return { state, summary, questionText: question.text }
+    if (summary) return { state, summary, questionText: wholeQuestion.text }
     yield* searchAmendments(editionTools, state)
   } catch (error) {
     // If the time is up, the question is answered from what was found so far.
@@ -160,7 +163,11 @@ export async function* gather(
           { ...state, foundPassages: new Map([...state.foundPassages].filter(isInConversation)) },
           restriction,
         )
-  const gathered: GatheredEvidence = { state, questionText: question.text, ...(editions && { editions }) }
+  const gathered: GatheredEvidence = {
+    state,
+    questionText: wholeQuestion.text,
+    ...(editions && { editions }),
+  }
   if (!table) return gathered
   if (table.kind === 'partial' && table.isOnlyPossible) return { ...gathered, possibleTable: table }
   return { ...gathered, table }
@@ -171,6 +178,13 @@ const withinDocuments = (tools: Tools, documents: readonly string[]): Tools => (
   ...tools,
   search: (query, limit, filter) => tools.search(query, limit, { ...filter, documents }),
 })
+
+/** The question with the capitals that the passages give to its words. */
+function withCapitals(state: RetrievalState, analyse: (text: string) => Question): Question {
+  const { question } = state
+  const text = truecased(state.message.part(question.text), question.language, passagesOf(state))
+  return text === question.text ? question : { ...analyse(text), language: question.language }
+}
 
 const DAY_MS = 86_400_000
 

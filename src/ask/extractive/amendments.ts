@@ -6,7 +6,7 @@ import { contentTerms } from '../../language/analyse.ts'
 import { monthNamed, placedPeriods, startOf } from '../../language/periods.ts'
 import type { Evidence } from './evidence.ts'
 import { combineTerms } from './keywords.ts'
-import { CLAUSE_WORDS } from './part-number.ts'
+import { CLAUSE_WORDS } from './text-structure.ts'
 
 // Matches `2.1` of "2.1 The rent is …".
 const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/

@@ -50,12 +50,12 @@ interface TypePatterns {
 const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, TypePatterns> = {
   phone: {
     question: wholeWords(
-      '(?:phone|telephone|fax|mobile|emergency) (?:number|line)|(?:telefon|handy|fax|ruf|notruf|durchwahl)\\p{L}*nummer|numéro de téléphone|número de teléfono',
+      '(?:phone|telephone|fax|mobile|emergency) (?:number|line)|(?:telefon|handy|fax|ruf|notruf|durchwahl)\\p{L}*nummer|numéro de téléphone|número de teléfono|t[eé]l',
     ),
     // Not a date: 2026-08-07.
     answer: /(?<![\p{L}\d.,])\+?\(?(?!\d{4}-\d\d-\d\d)\d[\d\s()/-]{4,20}\d(?![\p{L}\d]|[.,:]\d)/u,
     typeWord:
-      /^(?:(?:tele)?phone|number|line|fax|mobile|call|(?:telefon|handy|fax|ruf|notruf|durchwahl)\p{L}*nummer|lautet|numéro|téléphone|número|teléfono)$/iu,
+      /^(?:(?:tele)?phone|number|line|fax|mobile|call|(?:telefon|handy|fax|ruf|notruf|durchwahl)\p{L}*nummer|lautet|numéro|téléphone|t[eé]l|número|teléfono)$/iu,
   },
   email: {
     question: wholeWords(

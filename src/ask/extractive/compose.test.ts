@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compose, quoteLines } from './compose.ts'
 import { evidenceIn } from './evidence.ts'
 import { featuresOf } from './features.ts'
@@ -60,4 +60,48 @@ it('quotes a sentence with its neighbours of the same paragraph, and none of the
     '- “Hang the red tag on the boat. Do not repair anything yourself.” — Club [1]',
     '- “The kitchen is open on Sundays.” — Club [1]',
   ])
+})
+
+describe('quotes of earlier messages in a mail', () => {
+  const passageAt = (document_path: string) =>
+    ({
+      chunk_id: 'c',
+      document_id: 'd',
+      document_title: 'Rent',
+      document_path,
+      chunk_no: 1,
+      type: 'text',
+      text: 'What about the rent?\n\nThe rent is 900 euros.',
+      heading: 'Rent > On 3 May 2026, Ann wrote:',
+      page: null,
+      language: 'en',
+      score: 1,
+    }) as const
+  const criteria = { keywords: [], type: 'any', codes: [] } as const
+  const written = { citationNumberOf: () => 1, wording: WORDING.en }
+  const evidenceAt = (path: string) => evidenceIn([{ passage: passageAt(path), relevance: 1, rank: 0 }])
+
+  it('have the line that says who wrote them, near ones and replaced ones too', () => {
+    const units = evidenceAt('a.eml')
+    const [evidence] = units
+    if (!evidence) throw new Error('no evidence')
+    const line = '**On 3 May 2026, Ann wrote:** “The rent is 900 euros.” — Rent [1]'
+    expect(quoteLines([{ evidence, matchesHeading: false }], [criteria], written)).toEqual([`- ${line}`])
+    expect(quoteLines([{ evidence, matchesHeading: false, isAmended: true }], [criteria], written)).toEqual([
+      `- ${WORDING.en.previously} ${line}`,
+    ])
+    const near = compose({
+      verdict: 'close',
+      selected: [],
+      nearPassages: [{ foundPassage: evidence.foundPassage, units: [evidence] }],
+      unknownWords: [],
+      ...written,
+    })
+    expect(near).toContain(`\n- ${line}`)
+  })
+
+  it('and a page of another kind has no such line', () => {
+    const quotes = evidenceAt('a.md').map((evidence) => ({ evidence, matchesHeading: false }))
+    expect(quoteLines(quotes, [criteria], written)).toEqual(['- “The rent is 900 euros.” — Rent [1]'])
+  })
 })

@@ -2,6 +2,7 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
+import { messageHeadingOf } from '../passage.ts'
 import type { Change } from './editions/changes.ts'
 import { changedWords, type EarlierStatement } from './editions/earlier.ts'
 import type { Evidence, FoundPassage, ParagraphSentence } from './evidence.ts'
@@ -150,7 +151,7 @@ export const earlierLine = (
   { evidence: { foundPassage }, text }: EarlierStatement,
   { citationNumberOf, wording }: Pick<Composition, 'citationNumberOf' | 'wording'>,
 ): string =>
-  `- ${wording.previously} “${escapeMarkdown(text)}” — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
+  `- ${wording.previously} ${writerOf(foundPassage.passage)}“${escapeMarkdown(text)}” — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
 
 /** The line of a quote that an amendment replaces. If the amendment repeats most of it, only the words that differ are shown. */
 function amendedLine(
@@ -167,7 +168,7 @@ function amendedLine(
   const changedText = firstQuote && changedWords(firstQuote.evidence.text, text)
   if (changedText !== undefined)
     return earlierLine({ evidence: amended.evidence, text: changedText }, { citationNumberOf, wording })
-  return `- ${wording.previously} ${quoteOf(amended, criteria)} — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
+  return `- ${wording.previously} ${writerOf(foundPassage.passage)}${quoteOf(amended, criteria)} — ${sourceOf(foundPassage.passage, wording)} [${citationNumberOf(foundPassage.passage)}]`
 }
 
 /** Each passage with its nearest units, its source and its citation marker. */
@@ -181,19 +182,28 @@ const nearLines = (
     const quote = units.some(({ cells }) => cells)
       ? units.map((evidence) => quoteOf({ evidence }, criteria)).join(' / ')
       : `“${escapeMarkdown(texts.join(' '))}”`
-    return `- ${quote} — ${sourceOf(passage, wording)} [${citationNumberOf(passage)}]`
+    return `- ${writerOf(passage)}${quote} — ${sourceOf(passage, wording)} [${citationNumberOf(passage)}]`
   })
 
 /**
  * The heading that matches the question, once before the quotes below it. A list shows its heading itself. Each attribute of a
- * record gets the name of the record.
+ * record gets the name of the record, and each quote from an earlier message in a mail the line that says who wrote it.
  */
 function headingOf({ matchesHeading, evidence }: Quote, quotes: readonly Quote[]): string {
   const { list, headingAbove, foundPassage, isOfRecord } = evidence
-  if (isOfRecord) return `**${escapeMarkdown(headingAbove.text)}** `
+  const writer = writerOf(foundPassage.passage)
+  const heading = `**${escapeMarkdown(headingAbove.text)}** `
+  if (isOfRecord && heading !== writer) return `${writer}${heading}`
+  if (writer !== '') return writer
   if (!matchesHeading || list || headingAbove.text === foundPassage.passage.document_title) return ''
   const first = quotes.find((other) => other.matchesHeading && other.evidence.headingAbove === headingAbove)
   return first?.evidence === evidence ? `**${escapeMarkdown(headingAbove.text)}** ` : ''
+}
+
+/** The line that says who wrote the passage, if it is from an earlier message in a mail. */
+function writerOf(passage: Passage): string {
+  const heading = messageHeadingOf(passage)
+  return heading === undefined ? '' : `**${escapeMarkdown(heading)}** `
 }
 
 /** The name of the speaker, unless the quote contains it. */

@@ -78,6 +78,15 @@ describe('evidenceIn', () => {
     ).toEqual([])
   })
 
+  it('quotes what is fenced without a language, which may be a notice', () => {
+    const text = 'At the door it says:\n\n```\nThe pool opens at nine.\n```\n\nIt is closed in May.'
+    expect(piecesOf(text).map((piece) => piece.text)).toEqual([
+      'At the door it says:',
+      'The pool opens at nine.',
+      'It is closed in May.',
+    ])
+  })
+
   it('reads a list without the heading above it, and one of its items at a time', () => {
     const [list] = piecesOf('- spades are kept in the shed\n- keys cost fifteen pounds', {
       heading: 'Rules of 2026',

@@ -1,6 +1,7 @@
 // The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also
 // counts when it is ranked (title, headings, column names). Pure.
 
+import { withoutFencedCode } from '../../language/fenced-code.ts'
 import { type Sentence, sentences } from '../../language/sentences.ts'
 import { wordsOf } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
@@ -12,6 +13,7 @@ import {
   combineTerms,
   containsKeyword,
   coverage,
+  isSynonymIn,
   type Keyword,
   noTerms,
   type TextTerms,
@@ -20,7 +22,7 @@ import {
 } from './keywords.ts'
 import { isClause, isPart } from './part-number.ts'
 import { isAttribute } from './records.ts'
-import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
+import { BULLET, headingsIn, listsIn, type TextList, withoutNumber } from './text-structure.ts'
 import { questionIn, repliesIn, type Turn, turnsIn, withWordsOfName } from './turns.ts'
 
 /** A passage found for a question, with its relevance and its rank. */
@@ -160,7 +162,7 @@ function piecesOf(
 ): Evidence[] {
   const { passage } = foundPassage
   const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
-  const textWithoutCode = withoutCode(prose)
+  const textWithoutCode = withoutFencedCode(prose)
   const titles = `${passage.document_title}\n${fileNameOf(passage)}\n${frontMatter}`
   const contextTerms = textTerms(`${titles}\n${passage.heading}`, passage.language)
   const titleTerms = textTerms(titles, passage.language)
@@ -457,7 +459,9 @@ export function matchesHeading(
   const keywords = questionKeywords.filter(({ isInWorkspace, isGeneric }) => isInWorkspace || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const headingTermsInQuestion = [...terms.terms].filter((term) =>
-    keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),
+    keywords.some(
+      (keyword) => keyword.forms.get(terms.language) === term || isSynonymIn(keyword, term, terms),
+    ),
   )
   // In "The recommendations of the estuary report" the title covers "estuary report", so the heading must cover "recommendations" only.
   const keywordsNotInTitle = keywords.filter((keyword) => !containsKeyword(titleTerms, keyword))

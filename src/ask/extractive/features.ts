@@ -1,6 +1,7 @@
 // The features of a piece of evidence, by which the ranker orders it: how much of the question is in the text, its heading and its
 // title, whether the text contains the type of answer, and how search ranked the passage. Pure.
 
+import { fold } from '../../language/words.ts'
 import { decimalSignOf, readValue } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import {
@@ -21,7 +22,7 @@ export interface Criteria {
   type: AnswerType
   /** Codes such as part numbers, as written in the question. */
   codes: readonly string[]
-  /** Words of the names in a follow-up such as "And Ines?", which repeats an earlier question for another name. */
+  /** Folded words of the names in a follow-up such as "And Ines?", which repeats an earlier question for another name. */
   names?: ReadonlySet<string>
   /** The number or title of the part of a document that the question names. */
   part?: string | undefined
@@ -164,7 +165,8 @@ function coverageOf(
   // text below a title or heading that contains it.
   const isImplied = (keyword: Keyword): boolean =>
     (piece.cells !== undefined && containsKeyword(piece.titleTerms, keyword)) ||
-    ((keyword.isTopic || names?.has(keyword.word) === true) && containsKeyword(piece.contextTerms, keyword))
+    ((keyword.isTopic || names?.has(fold(keyword.word)) === true) &&
+      containsKeyword(piece.contextTerms, keyword))
   // If all keywords are implied, this is the total, and all of them count.
   const explicitTotal = weightOf(keywords.filter((keyword) => !isImplied(keyword))) || total
   for (const keyword of keywords) {

@@ -44,6 +44,14 @@ describe('questionKeywords', () => {
     expect(oil && containsKeyword(textTerms('Alle 120 Stunden ein Ölwechsel.', 'de'), oil)).toBe(false)
   })
 
+  it('a synonym is found in texts of its language only', () => {
+    const statistics = { terms: [{ term: 'bien', idf: 3, df: 2 }], chunks: 100 }
+    const [bees] = questionKeywords({ text: 'bees', language: 'en' }, statistics)
+    if (!bees) throw new Error('a keyword')
+    expect(containsKeyword(textTerms('Die Bienen stehen am Waldrand.', 'de'), bees)).toBe(true)
+    expect(containsKeyword(textTerms('Fermez bien les volets.', 'fr'), bees)).toBe(false)
+  })
+
   it('in scripts without case all words weigh alike, also the first', () => {
     const weights = keywordsOf('تاريخ الكنيسة القديمة', 'ar').map(({ weight }) => weight)
     expect(weights.length).toBe(3)

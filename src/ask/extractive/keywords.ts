@@ -1,16 +1,16 @@
-// The keywords of a question, and the share of them that a text covers. The weight of a keyword is its idf in the workspace; a word
-// that the workspace does not contain has the highest idf. Coverage helps to decide whether the answer is stated, doubted or
-// refused. Pure.
+// The keywords of a question, and the share of them that a text covers. The weight of a keyword is its idf in the workspace times
+// factors for how much the word tells; a word that the workspace does not contain has the highest idf. Coverage helps to decide
+// whether the answer is stated, doubted or refused. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { isEveryday, isWord } from '../../language/dictionary.ts'
-import { guessLanguage } from '../../language/guess.ts'
+import { guessLanguage, likeliestLanguages } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { LEXICON_LANGUAGES, type LexiconWord, synonymsInText } from '../../language/lexicon.ts'
 import { isNearStopWord } from '../../language/stem.ts'
 import { contentWordsIn, piecesOf } from '../../language/unspaced.ts'
-import { foldWord, withoutAccents } from '../../language/words.ts'
+import { fold, foldWord, withoutAccents, worded } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { fileNameOf, passageText } from '../passage.ts'
 import { answerType, isTypeWord } from './answer-type.ts'
@@ -22,9 +22,13 @@ export interface Keyword {
   /** As written. */
   word: string
   forms: ReadonlyMap<Language, string>
-  /** Terms of synonyms in any language, for a word that the workspace does not contain. */
-  synonyms: ReadonlySet<string>
-  /** idf times importance. */
+  /**
+   * Terms that count like the word: of its synonyms and its correction if the workspace does not contain it, and of joined words
+   * (`joinedTerms`). Each with the language of the texts in which it counts, because the German synonym "Biene" of "bee" has the
+   * stem of the French "bien".
+   */
+  synonyms: ReadonlyMap<string, SynonymLanguages>
+  /** The idf times factors for everyday words, type words, capitals, topic and others. */
   weight: number
   /** Whether it is an everyday word or names the type of answer, so that a text may easily use another word instead. */
   isGeneric: boolean
@@ -35,7 +39,10 @@ export interface Keyword {
    * another thing.
    */
   isInCompound: boolean
-  /** Whether a value of the answer's type says the same: "long" of "how long", "phone number". */
+  /**
+   * Whether the value itself shows it, so that the text need not contain the word: "long" of "how long" is shown by "3 years",
+   * "phone" by a phone number.
+   */
   isStatedByValue: boolean
   /** Whether it comes from earlier turns, so that a text that answers the question need not contain it. */
   isTopic: boolean
@@ -43,12 +50,19 @@ export interface Keyword {
   syllablePairs: readonly string[]
 }
 
+export type SynonymLanguages = ReadonlySet<Language> | 'any'
+
 export interface TermStatistics {
   terms: readonly QueryTerm[]
   /** For a word that no chunk contains and that is probably mistyped: its likeliest correction. */
   corrections?: ReadonlyMap<string, string>
   /** The words, as written, that compounds of the workspace contain. */
   wordsInCompounds?: ReadonlySet<string>
+  /**
+   * For "data base" in a question when the documents write "database": the terms of "database", under the key "data" and the key
+   * "base" (both folded).
+   */
+  joinedTerms?: ReadonlyMap<string, readonly string[]>
   chunks: number
 }
 
@@ -68,9 +82,9 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const GRAMMAR_WEIGHT = 0.1
 const TOPIC_WEIGHT = 0.3
 const HOW = /^(?:how|wie)$/iu
-// Not "fax" or "mobile": the number may be another one of the same person.
-const SAID_BY_FORM =
-  /^(?:(?:tele)?phone|telefonnummer|rufnummer|e-?mail|mail|(?:e-?mail-?|mail)adresse|téléphone|teléfono)$/iu
+// Not "fax" or "mobile", because a number does not show which of a person's numbers it is.
+const SHOWN_BY_VALUE =
+  /^(?:(?:tele)?phone|telefonnummer|rufnummer|e-?mail|mail|(?:e-?mail-?|mail)adresse|téléphone|t[eé]l|teléfono)$/iu
 
 /** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh less. */
 export function questionKeywords(
@@ -89,10 +103,11 @@ export function questionKeywords(
     for (const [index, raw] of rawWords.entries()) {
       const namesAnswerType = isTypeWord(type, raw)
       const isGeneric = namesAnswerType || isEveryday(raw, question.language)
-      const isUncapitalised = index === 0 || !/^[\p{Lu}\p{N}]/u.test(raw)
+      // The first word has a capital anyway, so its capital says nothing.
+      const isProbablyNoName = index === 0 || !/^[\p{Lu}\p{N}]/u.test(raw)
       const importance =
         (namesAnswerType ? TYPE_WORD_WEIGHT : isGeneric ? GENERIC_WEIGHT : 1) *
-        (isUncapitalised ? UNCAPITALISED_WEIGHT[/^\p{Lo}/u.test(raw) ? 'uncased' : languageClass] : 1)
+        (isProbablyNoName ? UNCAPITALISED_WEIGHT[/^\p{Lo}/u.test(raw) ? 'uncased' : languageClass] : 1)
       const parts = formsOf(raw, question.language)
       for (const forms of parts) {
         const key = [...forms.values()][0] ?? raw
@@ -105,11 +120,19 @@ export function questionKeywords(
         if (typo === 'stop word') continue
         const synonymTerms =
           exactTerms.length || !hasSynonyms(raw, question.language)
-            ? []
+            ? new Map<string, SynonymLanguages>()
             : termsOf(synonymsByWord.get(raw) ?? [])
-        const sameTerms = knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms)
-        const synonyms = new Set(sameTerms.map(({ term }) => term))
-        const matchedTerms = exactTerms.length ? exactTerms : sameTerms
+        const languagesByTerm = new Map([
+          ...synonymTerms,
+          ...[...(typo ? [typo.term] : []), ...(statistics.joinedTerms?.get(fold(raw)) ?? [])].map(
+            (term) => [term, 'any'] as const,
+          ),
+        ])
+        const substituteTerms = knownTerms(languagesByTerm.keys())
+        const synonyms = new Map(
+          substituteTerms.map(({ term }) => [term, languagesByTerm.get(term) ?? 'any'] as const),
+        )
+        const matchedTerms = exactTerms.length ? exactTerms : substituteTerms
         const idf = matchedTerms.length ? Math.min(...matchedTerms.map((term) => term.idf)) : highestIdf
         keywords.set(key, {
           word: raw,
@@ -126,7 +149,8 @@ export function questionKeywords(
           isGeneric,
           isInWorkspace: matchedTerms.length > 0,
           isInCompound: statistics.wordsInCompounds?.has(raw) ?? false,
-          isStatedByValue: namesAnswerType && (SAID_BY_FORM.test(raw) || HOW.test(rawWords[index - 1] ?? '')),
+          isStatedByValue:
+            namesAnswerType && (SHOWN_BY_VALUE.test(raw) || HOW.test(rawWords[index - 1] ?? '')),
           isTopic: factor < 1,
           syllablePairs: [],
         })
@@ -150,13 +174,13 @@ const typoReader =
   (language: Language, { corrections }: TermStatistics): TypoReader =>
   (raw, index) => {
     if (language === 'en' && isWord(raw, ['en'])) return undefined
-    const isLowerCase = index === 0 || !/^\p{Lu}/u.test(raw)
+    const isProbablyNoName = index === 0 || !/^\p{Lu}/u.test(raw)
     const term = corrections?.get(raw)
-    const isName = !isLowerCase && (language !== 'de' || raw.length < MIN_MISTYPED_NOUN_LENGTH)
+    const isName = !isProbablyNoName && (language !== 'de' || raw.length < MIN_MISTYPED_NOUN_LENGTH)
     if (term !== undefined && (!isName || (language === 'en' && isCommonStem(term)))) return { term }
     const minLength = MIN_MISTYPED_STOP_WORD_LENGTH[language] ?? Number.POSITIVE_INFINITY
     const isFunctionWord =
-      isLowerCase && raw.length >= minLength && isNearStopWord(withoutAccents(foldWord(raw)), language)
+      isProbablyNoName && raw.length >= minLength && isNearStopWord(withoutAccents(foldWord(raw)), language)
     return isFunctionWord ? 'stop word' : undefined
   }
 
@@ -172,7 +196,7 @@ const isCommonStem = (term: string): boolean =>
 
 const MAX_TOPIC_WORDS = 6
 
-/** The rarest words of the workspace that are in the text around the question of a message, separated by spaces. */
+/** The words in the rest of a message, without its question, that weigh most; separated by spaces. */
 export function topicOf(context: string, statistics: TermStatistics): string {
   if (!context) return ''
   const text = analysedText(context)
@@ -213,8 +237,14 @@ const wordsIn = ({ words }: AnalysedText, language: Language): string[] =>
 const hasSynonyms = (raw: string, language: Language): boolean =>
   language === 'en' || !isEveryday(raw, language)
 
-const termsOf = (synonyms: readonly LexiconWord[]): Set<string> =>
-  new Set(synonyms.flatMap(({ word, language }) => contentTerms(word, language)))
+/** The terms of synonyms, each with the languages of the synonyms. */
+function termsOf(synonyms: readonly LexiconWord[]): Map<string, SynonymLanguages> {
+  const languagesByTerm = new Map<string, Set<Language>>()
+  for (const { word, language } of synonyms)
+    for (const term of contentTerms(word, language))
+      languagesByTerm.set(term, (languagesByTerm.get(term) ?? new Set()).add(language))
+  return languagesByTerm
+}
 
 /** Synonyms of the content words of a text that the workspace does not contain. */
 export function synonymsOfUnknownWords(
@@ -259,10 +289,12 @@ function formsOf(raw: string, language: Language): ReadonlyMap<Language, string>
 /** The terms of a text in one language. */
 export interface TextTerms {
   language: Language
+  /** The text as written. */
+  text: string
   terms: ReadonlySet<string>
   /** The terms in their order. */
   sequence: readonly string[]
-  /** The first BEGINNING_LENGTH characters of each term that is long enough. */
+  /** The first `PREFIX_LENGTH` characters of each term that is long enough. */
   prefixes: ReadonlySet<string>
   /** Vietnamese: the pairs of neighbouring terms. */
   syllablePairs: ReadonlySet<string>
@@ -271,10 +303,11 @@ export interface TextTerms {
 const PREFIX_LENGTH = 5
 
 export const textTerms = (text: string, language: Language): TextTerms =>
-  termsIn(contentTerms(text, language), language)
+  termsIn(text, contentTerms(text, language), language)
 
-const termsIn = (sequence: readonly string[], language: Language): TextTerms => ({
+const termsIn = (text: string, sequence: readonly string[], language: Language): TextTerms => ({
   language,
+  text,
   // Many people type Vietnamese without its accents.
   terms: new Set(language === 'vi' ? [...sequence, ...sequence.map(withoutAccents)] : sequence),
   sequence,
@@ -289,10 +322,10 @@ const termsIn = (sequence: readonly string[], language: Language): TextTerms => 
 const pairsOf = (sequence: readonly string[]): string[] =>
   sequence.slice(1).map((term, i) => `${sequence[i]} ${term}`)
 
-export const noTerms = (language: Language): TextTerms => termsIn([], language)
+export const noTerms = (language: Language): TextTerms => termsIn('', [], language)
 
 export const combineTerms = (first: TextTerms, second: TextTerms): TextTerms =>
-  termsIn([...first.sequence, ...second.sequence], first.language)
+  termsIn(`${first.text}\n${second.text}`, [...first.sequence, ...second.sequence], first.language)
 
 // A match of one syllable without its neighbour counts less, because it is in many Vietnamese words.
 const SYLLABLE_MATCH = 0.5
@@ -318,8 +351,25 @@ export const termsOfPassage = (passage: Passage): TextTerms =>
 export function containsKeyword(text: TextTerms, keyword: Keyword): boolean {
   const form = keyword.forms.get(text.language)
   if (form !== undefined && text.terms.has(form)) return true
-  for (const term of keyword.synonyms) if (text.terms.has(term)) return true
+  for (const term of keyword.synonyms.keys())
+    if (text.terms.has(term) && isSynonymIn(keyword, term, text)) return true
   return false
+}
+
+/**
+ * Whether the term is a synonym of the keyword in the text: if it is one in the language of the text, or if the text has no stop word,
+ * so that its language is a guess ("Gewicht: 2,1 kg").
+ */
+export function isSynonymIn(
+  { synonyms }: Pick<Keyword, 'synonyms'>,
+  term: string,
+  { language, text }: Pick<TextTerms, 'language' | 'text'>,
+): boolean {
+  const languages = synonyms.get(term)
+  return (
+    languages !== undefined &&
+    (languages === 'any' || languages.has(language) || likeliestLanguages(worded(text)).length === 0)
+  )
 }
 
 /**

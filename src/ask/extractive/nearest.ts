@@ -1,13 +1,15 @@
-// The passages whose embeddings are nearest to a question, for a question that uses other words than the documents. They are quoted
-// as "closest" and never stated as the answer: a question on a subject of the documents is near to them even if they do not contain
-// the answer (docs/decisions/0052-nearest-passages.md). Pure, except for the call of `cosinesWith`.
+// The passages that are nearest to a question that no evidence answers: by their embeddings, because the question may use other words
+// than the documents, else by the rarest words of the question that they contain. They are quoted as "closest" and never stated as
+// the answer: a question on a subject of the documents is near to them even if they do not contain the answer
+// (docs/decisions/0052-nearest-passages.md). Pure, except for the call of `cosinesWith`.
 
+import { isWord } from '../../language/dictionary.ts'
 import { fold } from '../../language/words.ts'
 import type { Tools } from '../tools/tools.ts'
 import type { NearPassage } from './compose.ts'
 import type { Evidence, FoundPassage } from './evidence.ts'
 import { type Criteria, featuresOf } from './features.ts'
-import { containsKeyword, type Keyword } from './keywords.ts'
+import { containsKeyword, coverage } from './keywords.ts'
 import { type Question, wordsOfNames } from './question.ts'
 import type { Candidates } from './selection.ts'
 import { unitAround } from './unit.ts'
@@ -35,21 +37,16 @@ interface ComparedPassage {
   units: { evidence: Evidence; cosine: number; questionShare: number }[]
 }
 
-/**
- * The nearest passages, the best first. Undefined if no passage is near enough, if no passage contains the names in the question,
- * or if no embedder can compare them.
- */
+type NearestQuestion = Pick<Question, 'text' | 'language' | 'writtenNames'>
+type ComparedCandidates = Pick<Candidates, 'pieces' | 'criteria'> & { hasUnknownName: boolean }
+
+/** The nearest passages by meaning, else by words. Undefined if none is near enough, or if none contains the names of the question. */
 export async function nearestPassages(
   tools: Pick<Tools, 'cosinesWith'>,
-  { text, language, writtenNames }: Pick<Question, 'text' | 'language' | 'writtenNames'>,
-  {
-    pieces,
-    criteria,
-    chunks,
-    hasUnknownName,
-  }: Pick<Candidates, 'pieces' | 'criteria'> & { chunks: number; hasUnknownName: boolean },
+  question: NearestQuestion,
+  { pieces, criteria, chunks, hasUnknownName }: ComparedCandidates & { chunks: number },
 ): Promise<NearPassage[] | undefined> {
-  const wordsInNames = wordsOfNames(writtenNames)
+  const wordsInNames = wordsOfNames(question.writtenNames)
   const highestIdf = Math.log(1 + (chunks + 0.5) / 0.5)
   // The passages must contain the rare names of the question that are in any document. A name in many passages, such as that of the
   // firm itself, does not distinguish passages and is not required.
@@ -57,7 +54,85 @@ export async function nearestPassages(
     ({ word, weight, isInWorkspace }) =>
       isInWorkspace && wordsInNames.has(fold(word)) && weight >= MIN_WEIGHT_OF_RARE_NAME * highestIdf,
   )
-  const units = unitsOf(pieces, rareNames, criteria)
+  const containsNames = ({ passageTerms, contextTerms }: Evidence): boolean =>
+    rareNames.every((name) => containsKeyword(passageTerms, name) || containsKeyword(contextTerms, name))
+  const candidates = { pieces: pieces.filter(containsNames), criteria, hasUnknownName }
+  // In English a word that neither a chunk nor the dictionary has is a name too, although it is typed in lower case.
+  const hasUnknownWord =
+    question.language === 'en' &&
+    criteria.keywords.some(
+      ({ word, isInWorkspace, isInCompound }) => !isInWorkspace && !isInCompound && !isWord(word, ['en']),
+    )
+  return (
+    (await nearestByMeaning(tools, question, candidates)) ??
+    (hasUnknownName || hasUnknownWord ? undefined : nearestByWords(candidates))
+  )
+}
+
+// The share of the question's weight that a unit must contain to be near by its words. A unit with one of several rare words is
+// near, a unit with everyday words alone is not.
+const MIN_WORD_SHARE = 0.3
+// A word is rare if its weight is at least this share of the weight of the rarest word of the question that some chunk contains.
+const RARE_WORD_SHARE = 0.6
+const RELEVANCE_WEIGHT = 0.3
+
+/**
+ * The passages with a unit that contains rare words of the question, the best first. In contrast to the evidence of an answer,
+ * neither the title nor the form of a table row counts. Undefined if no unit is near.
+ */
+function nearestByWords({
+  pieces,
+  criteria: { keywords },
+}: Pick<ComparedCandidates, 'pieces' | 'criteria'>): NearPassage[] | undefined {
+  // A word that the documents have as a synonym may mean another thing there: "library" for “Bücherei” is one of programs.
+  const knownKeywords = keywords.filter(
+    ({ word, isInWorkspace, isGeneric, synonyms }) =>
+      isInWorkspace && !isGeneric && synonyms.size === 0 && /\p{L}/u.test(word),
+  )
+  const highestWeight = Math.max(0, ...knownKeywords.map(({ weight }) => weight))
+  const rareKeywords = knownKeywords.filter(({ weight }) => weight >= RARE_WORD_SHARE * highestWeight)
+  const scoredUnits = pieces
+    .filter(({ list, isFrontMatter }) => !list && !isFrontMatter)
+    .flatMap((evidence) => {
+      const texts = [evidence.ownTerms, evidence.headerTerms, evidence.headingAbove.terms]
+      const share = coverage(keywords, texts)
+      const isNear =
+        share >= MIN_WORD_SHARE &&
+        rareKeywords.some((keyword) => texts.some((text) => containsKeyword(text, keyword)))
+      return isNear ? [{ evidence, score: share + RELEVANCE_WEIGHT * evidence.foundPassage.relevance }] : []
+    })
+    .sort((a, b) => b.score - a.score)
+  const bestUnits = new Map<FoundPassage, Evidence>()
+  for (const { evidence } of scoredUnits)
+    if (!bestUnits.has(evidence.foundPassage)) bestUnits.set(evidence.foundPassage, evidence)
+  const nearPassages = [...bestUnits].slice(0, MAX_PASSAGES).map(([foundPassage, best]) => ({
+    foundPassage,
+    units: best.cells ? [best] : sentencesAround(best, pieces),
+  }))
+  return nearPassages.length > 0 ? nearPassages : undefined
+}
+
+/** The sentence with its neighbours in its paragraph. An attribute of a record is in none. */
+function sentencesAround(best: Evidence, pieces: readonly Evidence[]): Evidence[] {
+  if (!best.paragraph) return [best]
+  const sentences = pieces.filter(
+    ({ foundPassage, cells, list, isFrontMatter, paragraph }) =>
+      foundPassage === best.foundPassage && !cells && !list && !isFrontMatter && paragraph === best.paragraph,
+  )
+  const { from, to } = unitAround(sentences, sentences.indexOf(best))
+  return sentences.slice(from, to)
+}
+
+/**
+ * The nearest passages by their embeddings, the best first. Undefined if no passage is near enough, or if no embedder can compare
+ * them.
+ */
+async function nearestByMeaning(
+  tools: Pick<Tools, 'cosinesWith'>,
+  { text, language }: NearestQuestion,
+  { pieces, criteria, hasUnknownName }: ComparedCandidates,
+): Promise<NearPassage[] | undefined> {
+  const units = unitsOf(pieces, criteria)
   if (units.size === 0 || criteria.keywords.length === 0) return undefined
   const cosines = await tools.cosinesWith(
     { text, language },
@@ -94,18 +169,12 @@ export async function nearestPassages(
 }
 
 /**
- * The units (sentences and table rows) of the most relevant passages that contain all `names`. Lists are left out, because their items
- * are among the sentences. A passage may use other words than the question, but must contain its names.
+ * The units (sentences and table rows) of the most relevant passages. Lists are left out, because their items are among the
+ * sentences.
  */
-function unitsOf(
-  pieces: readonly Evidence[],
-  names: readonly Keyword[],
-  criteria: Criteria,
-): Map<FoundPassage, Evidence[]> {
+function unitsOf(pieces: readonly Evidence[], criteria: Criteria): Map<FoundPassage, Evidence[]> {
   const units = new Map<FoundPassage, Evidence[]>()
-  const containsNames = ({ passageTerms, contextTerms }: Evidence): boolean =>
-    names.every((name) => containsKeyword(passageTerms, name) || containsKeyword(contextTerms, name))
-  const mostRelevant = [...new Set(pieces.filter(containsNames).map(({ foundPassage }) => foundPassage))]
+  const mostRelevant = [...new Set(pieces.map(({ foundPassage }) => foundPassage))]
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, MAX_COMPARED_PASSAGES)
   for (const foundPassage of mostRelevant) units.set(foundPassage, [])
@@ -156,7 +225,8 @@ function nearestUnits(units: ComparedPassage['units']): Evidence[] {
     const nearest = [best, ...others.filter(isSameKind).slice(0, MAX_ROWS - 1)]
     return units.filter((unit) => nearest.includes(unit)).map(({ evidence }) => evidence)
   }
-  const sentences = units.filter(isSameKind).map(({ evidence }) => evidence)
-  const { from, to } = unitAround(sentences, sentences.indexOf(best.evidence))
-  return sentences.slice(from, to)
+  return sentencesAround(
+    best.evidence,
+    units.map(({ evidence }) => evidence),
+  )
 }

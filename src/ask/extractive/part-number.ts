@@ -3,11 +3,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
-import { withoutNumber } from './text-structure.ts'
-
-// The names for parts of contracts and handbooks.
-export const CLAUSE_WORDS =
-  'sections?|clauses?|paragraphs?|chapters?|articles?|items?|points?|parts?|§|abschnitte?s?|ziffern?|kapitels?|artikels?|paragraph(?:en)?|punkte?s?|absatz|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?|puntos?'
+import { CLAUSE_WORDS, withoutNumber } from './text-structure.ts'
 
 // Matches `12.1` of "clause no. 12.1".
 const NUMBERED_PART = new RegExp(

@@ -57,7 +57,7 @@ export interface QuoteFeatures {
   gain: number
   /** 1 if a quote before it is from the same document. */
   sameDocument: number
-  /** The logarithm of the question's length, as in AnswerSigns. */
+  /** The logarithm of the question's length, as in AnswerFeatures. */
   length: number
 }
 export const QUOTE_FEATURES = [
@@ -75,17 +75,17 @@ export const QUOTE_FEATURES = [
 
 function probability<Name extends string>(
   names: readonly Name[],
-  signs: Record<Name, number>,
+  features: Record<Name, number>,
   model: Record<Name | 'constant', number>,
 ): number {
-  return 1 / (1 + Math.exp(-model.constant - sum(names.map((name) => signs[name] * model[name]))))
+  return 1 / (1 + Math.exp(-model.constant - sum(names.map((name) => features[name] * model[name]))))
 }
 
-export const mayAnswer = (signs: AnswerFeatures, { answered: model, least }: Weights): boolean =>
-  probability(ANSWER_FEATURES, signs, model) >= least.answered
+export const mayAnswer = (features: AnswerFeatures, { answered: model, least }: Weights): boolean =>
+  probability(ANSWER_FEATURES, features, model) >= least.answered
 
-export const mayState = (signs: StatementFeatures, { stated: model, least }: Weights): boolean =>
-  probability(STATEMENT_FEATURES, signs, model) >= least.stated
+export const mayState = (features: StatementFeatures, { stated: model, least }: Weights): boolean =>
+  probability(STATEMENT_FEATURES, features, model) >= least.stated
 
-export const mayQuote = (signs: QuoteFeatures, { quoted: model, least }: Weights): boolean =>
-  probability(QUOTE_FEATURES, signs, model) >= least.quoted
+export const mayQuote = (features: QuoteFeatures, { quoted: model, least }: Weights): boolean =>
+  probability(QUOTE_FEATURES, features, model) >= least.quoted

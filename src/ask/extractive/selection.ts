@@ -24,7 +24,7 @@ import {
   termsOfPassage,
   textTerms,
 } from './keywords.ts'
-import { withLatestStatement } from './later.ts'
+import { withLatestStatement, withMailFirst } from './later.ts'
 import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
 import {
   mayAnswer,
@@ -55,7 +55,7 @@ export interface Selection {
 
 /** The evidence for the whole question or for one side of a comparison. */
 export interface Candidates {
-  part: SubQuestion
+  subQuestion: SubQuestion
   criteria: Criteria
   pieces: Evidence[]
   candidates: Candidate[]
@@ -80,14 +80,19 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
     ({ cells, ownTerms }) =>
       !cells || !amounts.some((amount) => excludesAmount(cells, amount, ownTerms.language)),
   )
-  const candidatesOf = (part: SubQuestion): Candidates => {
-    const criteria = criteriaFor(state, part)
-    const { side } = part
+  const candidatesOf = (subQuestion: SubQuestion): Candidates => {
+    const criteria = criteriaFor(state, subQuestion)
+    const { side } = subQuestion
     const pieces =
       side === undefined
         ? usablePieces
         : usablePieces.filter(({ foundPassage: { passage } }) => containsSide(passage, side))
-    return { part, criteria, pieces, candidates: candidatesIn(piecesOfConversation(pieces, state), criteria) }
+    return {
+      subQuestion,
+      criteria,
+      pieces,
+      candidates: candidatesIn(piecesOfConversation(pieces, state), criteria),
+    }
   }
   return {
     state,
@@ -103,25 +108,26 @@ function piecesOfConversation(
 ): readonly Evidence[] {
   if (documents.size === 0) return pieces
   const idOf = ({ foundPassage: { passage } }: Evidence): string => passage.document_id
-  const firstOfEach = new Map(
+  const onePerDocument = new Map(
     pieces.filter((piece) => documents.has(idOf(piece))).map((piece) => [idOf(piece), piece]),
   )
   const beginnings = beginningsOf(pieces)
   return pieces.filter(
     (piece) =>
       documents.has(idOf(piece)) ||
-      [...firstOfEach.values()].some((earlier) => isOfAmendment(piece, earlier, beginnings)),
+      [...onePerDocument.values()].some((earlier) => isOfAmendment(piece, earlier, beginnings)),
   )
 }
 
 /** Whether the row has ranges in a unit of the same dimension, such as weight, and none of them contains the amount. */
 function excludesAmount(cells: readonly Cell[], { amount, unit }: Measure, language: Language): boolean {
-  const rangesContain = cells.flatMap(({ text }) => {
+  // For each range of the row: whether it contains the amount.
+  const rangeMatches = cells.flatMap(({ text }) => {
     const range = readRange(text, decimalSignOf(language))
     const converted = range && (range.unit === unit ? amount : inUnit(amount, unit, range.unit))
     return range && converted ? [isWithin(range, converted.toNumber())] : []
   })
-  return rangesContain.length > 0 && !rangesContain.includes(true)
+  return rangeMatches.length > 0 && !rangeMatches.includes(true)
 }
 
 /** The parts that are answered separately: the sides of a comparison if each of them has candidates, else the whole question. */
@@ -153,8 +159,7 @@ export function decide(prepared: PreparedQuestion, weights: Weights): Selection 
     .filter((code) => isCode(code) && !isKnownCode(state, code))
   const hasWords = keywords.some(({ word }) => /\p{L}/u.test(word))
   const isAbsent = unknownCodes.length > 0 || !hasWords || !wholeAnswer.isAnswered
-  // A list of who was present does not answer "Who was not present?", and a row with "not paid" does not answer "Who has paid?",
-  // although the words match.
+  // A row with "not paid" does not answer "Who has paid?", although the words match.
   const isNegatedRow = ({ quotes: [best], criteria }: SelectedEvidence): boolean =>
     best?.evidence.cells?.some(({ header, text }) => {
       const terms = textTerms(`${header} ${text}`, best.evidence.ownTerms.language)
@@ -168,6 +173,7 @@ export function decide(prepared: PreparedQuestion, weights: Weights): Selection 
           (matchesHeading && (figure >= 0 || containsAnswer(evidence, criteria)))) &&
         hasValue(evidence, criteria, question.text),
     )
+  // A negated question, "Who was not present?", is not answered by a list of who was present.
   const isFound =
     !isNegated(question.text) &&
     selected.every((answer) => answer.isStated && hasAnswerType(answer) && !isNegatedRow(answer))
@@ -226,8 +232,8 @@ function unknownKeywords(text: string, language: Language, keywords: readonly Ke
 }
 
 // The largest share of the question's weight that may be in words that no document contains: "What is the capital of Oregon?" is
-// not answered by a text about Oregon if no text contains "capital". At 0.25 a few right answers of XQuAD are no longer stated; at
-// 0.28 all of them are. Applied to English only, because in other languages an unknown word may be an inflection.
+// not answered by a text about Oregon if no text contains "capital". At 0.25 a few right answers of XQuAD are lost; at 0.28 none
+// is. Applied to English only, because in other languages an unknown word may be an inflection.
 const MAX_UNKNOWN_SHARE = 0.28
 
 interface JudgedEvidence extends SelectedEvidence {
@@ -245,7 +251,7 @@ const WHOLE_QUESTION_SHARE = 0.9
 /** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
 function answerFor(
   state: RetrievalState,
-  { part: { side }, criteria, pieces, candidates }: Candidates,
+  { subQuestion: { side }, criteria, pieces, candidates }: Candidates,
   weights: Weights,
   maxQuotes: number,
 ): JudgedEvidence {
@@ -257,8 +263,8 @@ function answerFor(
   // Evidence with both the code of the question and a figure is the answer, whatever its wording.
   const hasCodeAndFigure =
     best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
-  const signs = statementFeatures(state, best, criteria)
-  const mayBeStated = mayState(signs, weights)
+  const features = statementFeatures(state, best, criteria)
+  const mayBeStated = mayState(features, weights)
   const { text, language } = state.question
   const unknown = unknownKeywords(text, language, criteria.keywords)
   const hasTooManyUnknown =
@@ -269,12 +275,12 @@ function answerFor(
     isNarrow,
     question: weightQuestion(state, criteria),
   })
-  const quotesWithAmendment = withAmendment(rankedQuotes, { state, ranked, pieces, criteria }).flatMap(
+  const quotesWithAmendment = amendmentsOrQuotes(rankedQuotes, { state, ranked, pieces, criteria }).flatMap(
     (quote) => withItems(quote, criteria),
   )
   const quotes = quotesWithAmendment.some(({ isAmendment }) => isAmendment)
     ? quotesWithAmendment
-    : withLatestStatement(quotesWithAmendment, pieces, criteria)
+    : withMailFirst(withLatestStatement(quotesWithAmendment, pieces, criteria), criteria)
   const quotedTurn = withNeighboursOfTurn(best, criteria)
   // "What does clause 5 say?" is answered by the clause, whether or not a document contains "say".
   const isNamedPart =
@@ -302,7 +308,7 @@ function answerFor(
   return {
     criteria,
     quotes,
-    isAnswered: hasCodeAndFigure || mayAnswer(signs, weights),
+    isAnswered: hasCodeAndFigure || mayAnswer(features, weights),
     isStated:
       (isCompleteAnswer || coversWholeQuestion || (mayBeStated && !hasTooManyUnknown)) &&
       isCovered &&
@@ -364,7 +370,10 @@ const MIN_COVERED = 0.3
 const FEW_WORDS = 2
 const MIN_COVERED_OF_FEW = 0.6
 
-/** Whether evidence, its heading or its title covers enough of the question's content words, which exclude names and numbers. */
+/**
+ * Whether the evidence, its column names or its heading covers enough of the question's content words. Names, numbers and usually
+ * the words of the title are left out.
+ */
 function coversContentWords(
   { evidence: { ownTerms, headerTerms, headingAbove, titleTerms } }: ScoredEvidence,
   { keywords, type }: Criteria,
@@ -375,17 +384,19 @@ function coversContentWords(
     ({ word, isTopic }) =>
       !isTopic && !isTypeWord(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
   )
-  // Words in the title only say what the document is about, so they do not count: a mail titled "Wedding" need not state the
-  // weather at the wedding. If all words are in the title, they count, because not every sentence of the document answers the
-  // question. They do not count if the question contains a word for the type of its answer, such as "fee".
+  // Words of the title are not checked, because they only say what the document is about: a mail titled "Wedding" need not state
+  // the weather at the wedding. If all words are in the title they are checked in the text after all, because otherwise every
+  // sentence of the document would pass. With a word for the type of the answer, such as "fee", they stay unchecked; if no other
+  // word is left, nothing is checked here.
   const keywordsNotInTitle = contentKeywords.filter((keyword) => !containsKeyword(titleTerms, keyword))
   const hasTypeWord = keywords.some(({ word }) => isTypeWord(type, word))
-  const attributes = keywordsNotInTitle.length > 0 || hasTypeWord ? keywordsNotInTitle : contentKeywords
-  // Few words are weighted, because an everyday word that no document contains weighs next to nothing. Many words count equally.
-  const isFew = attributes.length <= FEW_WORDS
+  const checkedKeywords = keywordsNotInTitle.length > 0 || hasTypeWord ? keywordsNotInTitle : contentKeywords
+  // If there are only a few words, each counts by its weight, because an everyday word that no document contains weighs next to
+  // nothing. Otherwise all count equally.
+  const isFew = checkedKeywords.length <= FEW_WORDS
   const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
   const sum = (termOf: (keyword: Keyword) => number): number =>
-    attributes.reduce((all, keyword) => all + termOf(keyword), 0)
+    checkedKeywords.reduce((all, keyword) => all + termOf(keyword), 0)
   const shareIn = (keyword: Keyword): number =>
     containsKeyword(headerTerms, keyword) || containsKeyword(headingAbove.terms, keyword)
       ? 1
@@ -396,7 +407,8 @@ function coversContentWords(
 
 /**
  * Whether evidence is about the same thing as the question. It, its heading or its title must have each identifying number (Unit 8,
- * version 3.3, a year). A row must have the name of the question as its own name, not in another column.
+ * version 3.3, a year). If a row contains the name of the question, it must be in one of its first cells or in a column that the
+ * question asks for.
  */
 function isAboutSame(
   { ownTerms, cells, text, headingAbove, titleTerms, foundPassage: { passage } }: Evidence,
@@ -444,7 +456,7 @@ export const weightQuestion = (
   length: totalWeight(keywords) / Math.log(1 + (chunks + 0.5) / 0.5),
 })
 
-// How many of the first passages are checked for the largest share of the question.
+// Of the found passages, only this many of the best ranked are compared to find the one that covers most of the question.
 const FIRST_PASSAGES = 10
 // A longer question counts as this long, because no sentence contains most of the words of a long question.
 const MAX_LENGTH = 5
@@ -460,20 +472,20 @@ export function statementFeatures(
   const { keywords, length } = weightQuestion(state, criteria)
   const passages = [...state.foundPassages.values()].filter(({ rank }) => rank < FIRST_PASSAGES)
   const minShare = best.matchesHeading ? 1 : 0
-  const share = Math.max(
+  const bestPassageShare = Math.max(
     minShare,
     ...passages.map((foundPassage) => coverage(keywords, [termsOfPassage(foundPassage.passage)])),
   )
-  const { own, figure, type, passage, relevance, first } = best.features
+  const { own, figure, type, relevance, first, passage: ownPassageShare } = best.features
   return {
     evidence: shareOf(best),
-    passage: share,
+    passage: bestPassageShare,
     unknownName: hasUnknownName(state, keywords) ? 1 : 0,
     meant: best.features.meant,
     length: Math.log(1 + Math.min(length, MAX_LENGTH)),
     own,
     type: figure + type,
-    around: passage,
+    around: ownPassageShare,
     relevance,
     first,
   }
@@ -484,7 +496,8 @@ const MAX_PIECES = 60
 // Subtracted from the score for each earlier quote of the same document, so that each document that the question names is quoted
 // once before one is quoted twice.
 const REPEAT_PENALTY = 1
-// A document counts as named by the question if its `meant` is at least this share of the highest `meant`.
+// A document counts as named by the question if the question names it (`meant`) at least this much, compared with the document that
+// it names most strongly.
 const NAMED_SHARE = 0.8
 // The weight of keywords that no earlier quote contains.
 const GAIN_WEIGHT = 2
@@ -494,11 +507,11 @@ export function quotesInOrder(
   ranked: readonly ScoredEvidence[],
   maxQuotes: number,
   { keywords, length }: WeightedQuestion,
-): { scored: ScoredEvidence; signs: QuoteFeatures }[] {
+): { scored: ScoredEvidence; quoteFeatures: QuoteFeatures }[] {
   const pool = ranked.slice(0, MAX_PIECES)
   const bestScore = pool[0]?.score ?? 0
   const highestMeant = Math.max(0, ...pool.map(({ features }) => features.meant))
-  const quotes: { scored: ScoredEvidence; signs: QuoteFeatures }[] = []
+  const quotes: { scored: ScoredEvidence; quoteFeatures: QuoteFeatures }[] = []
   const questionWeight = totalWeight(keywords) || 1
   // For each keyword, how well a quote matches it at best.
   const quotedShares = keywords.map(() => 0)
@@ -535,7 +548,7 @@ export function quotesInOrder(
     const { features, score } = next
     quotes.push({
       scored: next,
-      signs: {
+      quoteFeatures: {
         behind: score - bestScore,
         place: quoted.length,
         meant: features.meant,
@@ -556,9 +569,9 @@ export function quotesInOrder(
 
 /**
  * The quotes for one question. If the heading above the best quote matches the question, the whole section is the answer, and
- * nothing else is quoted. If `isNarrow`, the best quote is stated as the answer or has the figure that the question asks for. Then
- * further quotes must cover nearly as much of the question and have the figure too. Otherwise each quote may cover another part of
- * the question.
+ * nothing else is quoted. `isNarrow` means that the best quote may be stated as the answer or has the figure that the question
+ * asks for. Then a further quote must cover at least the square of the share that the best one covers, and have the figure if the
+ * best one has it. Otherwise each quote may cover another part of the question.
  */
 export function quotesOf(
   ranked: readonly ScoredEvidence[],
@@ -571,14 +584,19 @@ export function quotesOf(
   const minFigure = isNarrow && best ? best.features.figure : -1
   return quotesInOrder(ranked, maxQuotes, question)
     .filter(
-      ({ scored, signs }, i) =>
+      ({ scored, quoteFeatures }, i) =>
         i === 0 ||
-        (scored.features.own >= minOwn && scored.features.figure >= minFigure && mayQuote(signs, weights)),
+        (scored.features.own >= minOwn &&
+          scored.features.figure >= minFigure &&
+          mayQuote(quoteFeatures, weights)),
     )
     .map(({ scored }) => scored)
 }
 
-/** The share of the question that the evidence covers together with its title. A row must cover it by itself. */
+/**
+ * The share of the question that the evidence covers, with the words of its title. For a row the title does not count, because it
+ * applies to every row.
+ */
 const shareOf = ({ features: { own, title, row } }: ScoredEvidence): number =>
   row ? own : Math.min(1, own + title)
 
@@ -616,9 +634,9 @@ function linesAskedFor(section: ScoredEvidence[], { keywords }: WeightedQuestion
 }
 
 // An amendment that does not name the clause must cover this share of what the best quote covers of the question.
-const AMENDMENT_SHARE = 0.4
+const MIN_SHARE_OF_BEST_FOR_AMENDMENT = 0.4
 // Such an amendment is only added if the best quote covers this share of the question.
-const AMENDED_SHARE = 0.5
+const MIN_SHARE_OF_AMENDED_QUOTE = 0.5
 
 const MAX_AMENDMENTS = 2
 // Another clause is as likely the answer as the best quote if it covers this share of what the best quote covers of the question.
@@ -631,10 +649,11 @@ interface RankedEvidence extends Pick<Candidates, 'pieces' | 'criteria'> {
 }
 
 /**
- * Adds the amendments of the best quote, or the clause that the best quote amends, because only both together are the answer. The
- * latest amendment comes first.
+ * If the best quote or a similar clause is amended, or amends a clause: the amendments, the latest first, and the amended clause,
+ * in place of all quotes, because only both together are the answer. If the question names a part of a document, the other quotes
+ * stay.
  */
-function withAmendment(
+function amendmentsOrQuotes(
   quotes: ScoredEvidence[],
   { state, ranked, pieces, criteria }: RankedEvidence,
 ): ScoredEvidence[] {
@@ -643,8 +662,8 @@ function withAmendment(
   const beginnings = beginningsOf(pieces)
   const comparable = ranked.filter(
     (scored) =>
-      shareOf(best) >= AMENDED_SHARE &&
-      shareOf(scored) >= AMENDMENT_SHARE * shareOf(best) &&
+      shareOf(best) >= MIN_SHARE_OF_AMENDED_QUOTE &&
+      shareOf(scored) >= MIN_SHARE_OF_BEST_FOR_AMENDMENT * shareOf(best) &&
       containsAnswer(scored.evidence, criteria),
   )
   const isComparable = (piece: Evidence): boolean => comparable.some(({ evidence }) => evidence === piece)

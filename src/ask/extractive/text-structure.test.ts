@@ -53,6 +53,13 @@ describe('headingsIn', () => {
       '3. Work',
       '4. Costs',
     ])
+    expect(texts('§ 5 Nutzung\nEin Laden.\n\n§ 6 Instandhaltung\nDie Mieterin trägt sie.')).toEqual([
+      '§ 5 Nutzung',
+      '§ 6 Instandhaltung',
+    ])
+    expect(
+      texts('Rent.\n\nClause 4 The tenant shall pay the rent each month and keep\nthe rooms clean.'),
+    ).toEqual([])
     expect(texts('1. Stop the pump\n2. Close the valve\n3. Call us')).toEqual([])
   })
 })

@@ -14,6 +14,16 @@ const MAX_TITLE_LENGTH = 80
 const MAX_QUESTION_LENGTH = 240
 // The beginning of a list item, a quotation or a table row: "- milk", "2. mix", "| a".
 const NOT_A_TITLE = /^\s*(?:[-*•·–—▪◦‣|>]|\(?\d{1,2}[.)]\s+\p{Ll}|\(?[a-z][.)]\s)/u
+// The names for parts of contracts and handbooks.
+export const CLAUSE_WORDS =
+  'sections?|clauses?|paragraphs?|chapters?|articles?|items?|points?|parts?|§|abschnitte?s?|ziffern?|kapitels?|artikels?|paragraph(?:en)?|punkte?s?|absatz|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?|puntos?'
+// Matches "§ 6 " of "§ 6 Maintenance".
+const CLAUSE_NUMBER = new RegExp(
+  String.raw`^\s*(?:${CLAUSE_WORDS}|art\.?)\s*\d{1,3}(?:\.\d{1,3})*[.):]?\s+(?:[-–—]\s*)?`,
+  'iu',
+)
+// In UTF-16 units, without the number. A longer line may be the first line of the clause itself.
+const MAX_CLAUSE_TITLE_LENGTH = 40
 // "4. Costs" directly above its text is a heading and not an item of a list.
 const NUMBERED_TITLE = /^\s*\d{1,2}[.)]?\s+\p{Lu}/u
 // Matches "Q:", "Frage 3.", "**Question:**".
@@ -32,7 +42,7 @@ export function headingsIn(text: string): Heading[] {
     const end = index + line.length
     const isAfterEmptyLine = i === 0 || text.slice(index - 2, index) === '\n\n'
     const isApartFromNext =
-      text.slice(end, end + 2) === '\n\n' || (NUMBERED_TITLE.test(line) && !NUMBERED_TITLE.test(next[0]))
+      text.slice(end, end + 2) === '\n\n' || (isNumberedTitle(line) && !isNumberedTitle(next[0]))
     const isTitle = isAfterEmptyLine && isApartFromNext && mayBeTitle(line)
     const isQuestion = isQuestionLine(line) && !isQuestionLine(next[0])
     if (!isTitle && !isQuestion) continue
@@ -40,6 +50,15 @@ export function headingsIn(text: string): Heading[] {
     if (heading) headings.push({ text: heading, start: index, end, isQuestion })
   }
   return headings
+}
+
+/** "§ 6 Maintenance" or "4. Costs", which may be directly above their text. */
+const isNumberedTitle = (line: string): boolean => isClauseHeading(line) || NUMBERED_TITLE.test(line)
+
+/** Whether a line is the title of a clause: "§ 6 Maintenance". */
+export function isClauseHeading(line: string): boolean {
+  const title = line.replace(CLAUSE_NUMBER, '')
+  return title !== line && title.length <= MAX_CLAUSE_TITLE_LENGTH && /^\p{Lu}/u.test(title)
 }
 
 const mayBeTitle = (line: string): boolean =>
@@ -69,12 +88,6 @@ export interface TextList {
   start: number
   end: number
 }
-
-const FENCED_CODE = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))/gmu
-
-/** The text with spaces in place of fenced code, which contains no statements and no lists. Offsets stay the same. */
-export const withoutCode = (text: string): string =>
-  text.replace(FENCED_CODE, (code) => code.replace(/[^\n]/g, ' '))
 
 // Matches a word with its number: "Step 1:", "Schritt 2:".
 const LABELLED_NUMBER = String.raw`\p{Lu}\p{L}{2,9} \d{1,2} ?[:.)]`

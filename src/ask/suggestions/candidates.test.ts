@@ -84,7 +84,7 @@ test.each([
   ['Heating in the loading bay\n\nGate 3 is broken.', 'Heating in the loading bay'],
   ['Introduction\n\nThis paper explains the rules.', 'Introduction'],
   ['For the client: Dana Moss, 4 May 2022', 'Signatures'],
-  ['```\nThe rent is £500 a year.\n```', 'Rent'],
+  ['```yaml\nThe rent is £500 a year.\n```', 'Rent'],
 ])('nothing is asked of: %s', (text, heading) => {
   expect(questions(passage(text, heading))).toEqual([])
 })

@@ -1,10 +1,11 @@
 // Makes questions that the passages of documents may answer, from their headings, sentences and tables. suggest.ts checks whether
 // they are answered. Pure.
 
+import { withoutFencedCode } from '../../language/fenced-code.ts'
 import { sentences } from '../../language/sentences.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, isAnswerLanguage } from '../answer-language.ts'
-import { headingsIn, withoutCode, withoutNumber } from '../extractive/text-structure.ts'
+import { headingsIn, withoutNumber } from '../extractive/text-structure.ts'
 import { tableRows } from '../markdown-table.ts'
 import type { Candidate, DraftQuestion } from './candidate.ts'
 import { askForInstructions, askForLabel, askInEnglish } from './english.ts'
@@ -78,7 +79,7 @@ const containsWordOf = (heading: string, subject: string): boolean => {
 function askOfText(passage: Passage): DraftQuestion[] {
   if (!isAnswerLanguage(passage.language)) return []
   const language = passage.language as AnswerLanguage
-  const { textWithoutTables } = tableRows(withoutCode(passage.text))
+  const { textWithoutTables } = tableRows(withoutFencedCode(passage.text))
   return [
     ...headingsIn(textWithoutTables).flatMap(({ text }) => askOfHeading(text, language)),
     ...sentences(textWithoutTables).flatMap(({ text }) => {

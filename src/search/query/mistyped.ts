@@ -22,11 +22,12 @@ import {
 
 // Limits the work for a query that has only unknown words.
 const MAX_CORRECTED_WORDS = 16
-// The maximum number of pairs that are looked up. Two neighbours with five guesses each make 25 pairs, so 2,000 characters of
-// unknown words make 4,650. Of 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words, none makes more than 80.
+// The maximum number of pairs that are looked up. Two neighbours with five guesses each make 25 pairs. 2,000 characters that repeat
+// 16 unknown words in ever new orders may have 186 different neighbours, which make 4,650 pairs. Of 700 questions of MuSiQue and
+// MultiHop-RAG with typos in 30 % of the words, none makes more than 80.
 const MAX_PAIRS = 300
 
-/** The words outside quotation marks that no chunk has, as terms of any of the languages. */
+/** The words outside quotation marks that are in no chunk, whichever of the languages they are analysed in. */
 export function unknownWords(
   query: AnalysedText,
   languages: readonly Language[],
@@ -53,9 +54,9 @@ interface Corrections {
    */
   terms: ReadonlyMap<string, number>
   /** The corrections of each mistyped word, for the inspector. Call it when the frequencies have been looked up. */
-  choices(terms: readonly WeightedQueryTerm[]): { typed: string; terms: string[] }[]
+  choices(termsWithDf: readonly WeightedQueryTerm[]): { typed: string; terms: string[] }[]
   /** The terms with the weights of the likeliest guesses and of their pairs. Call it when the frequencies have been looked up. */
-  settle<Term extends WeightedQueryTerm>(terms: readonly Term[]): Term[]
+  settle<Term extends WeightedQueryTerm>(termsWithDf: readonly Term[]): Term[]
 }
 
 export const NO_CORRECTIONS: Corrections = {
@@ -84,10 +85,10 @@ export async function findCorrections(
   const mistyped = unknown.flatMap((raw, place): MistypedWord[] => {
     const similarTerms = similar.filter(({ at }) => at === place)
     const nearWords = spellingGuesses(raw, language, similarTerms)
-    const corrections = isWord(raw, languages)
+    const guesses = isWord(raw, languages)
       ? nearWords.filter(({ term }) => isInflectionOf(raw, term))
       : nearWords
-    return corrections.length ? [{ raw, stems: stemsOf(raw, language), guesses: corrections }] : []
+    return guesses.length ? [{ raw, stems: stemsOf(raw, language), guesses }] : []
   })
   return correctionsOf(mistyped, terms, language)
 }
@@ -114,33 +115,33 @@ function correctionsOf(
     if (first === undefined || second === undefined) return []
     return mistypedByStem.has(first) || mistypedByStem.has(second) ? [{ parts: [first, second], weight }] : []
   })
-  const meaningsOf = (stem: string): readonly string[] =>
+  const possibleTermsOf = (stem: string): readonly string[] =>
     mistypedByStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
-  const correctedPairs = pairs.flatMap(({ parts }) => pairsOf(parts, meaningsOf)).slice(0, MAX_PAIRS)
+  const correctedPairs = pairs.flatMap(({ parts }) => pairsOf(parts, possibleTermsOf)).slice(0, MAX_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => termsOfGuess(raw, guess, language))),
     ...correctedPairs,
   ])
   const choose = (
-    frequencies: readonly WeightedQueryTerm[],
+    termsWithDf: readonly WeightedQueryTerm[],
   ): Map<string, { raw: string; corrections: Correction[] }> => {
-    const df = new Map([...queryTerms, ...frequencies].map((term) => [term.term, term.df]))
+    const df = new Map([...queryTerms, ...termsWithDf].map((term) => [term.term, term.df]))
     return new Map(
       mistyped.flatMap((word) => {
-        const corrections = likeliestOf(word, supportIn(word, pairs, meaningsOf, df))
+        const corrections = likeliestOf(word, supportIn(word, pairs, possibleTermsOf, df))
         return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
       }),
     )
   }
   return {
     terms: new Map([...terms].map((term) => [term, 0])),
-    choices: (frequencies) =>
-      [...new Map([...choose(frequencies).values()].map((word) => [word.raw, word.corrections]))].map(
+    choices: (termsWithDf) =>
+      [...new Map([...choose(termsWithDf).values()].map((word) => [word.raw, word.corrections]))].map(
         ([typed, corrections]) => ({ typed, terms: corrections.map(({ term }) => term) }),
       ),
-    settle: (frequencies) => {
-      const weights = weightsOf(choose(frequencies), pairs, language)
-      return frequencies.map((term) => ({
+    settle: (termsWithDf) => {
+      const weights = weightsOf(choose(termsWithDf), pairs, language)
+      return termsWithDf.map((term) => ({
         ...term,
         weight: Math.max(term.weight, weights.get(term.term) ?? 0),
       }))
@@ -152,8 +153,8 @@ interface Pair {
   parts: Neighbours
   weight: number
 }
-/** Returns the terms that a stem of the query may mean: its guesses if it is mistyped, otherwise the stem itself. */
-type MeaningsOf = (stem: string) => readonly string[]
+/** Returns the terms that may have been meant by a stem of the query: its guesses if it is mistyped, otherwise the stem itself. */
+type PossibleTermsOf = (stem: string) => readonly string[]
 
 // A pair that no chunk of the sample has gets the frequency 1 (pairFrequency), which is no evidence for it.
 const supportOf = (df = 0): number => (df > 1 ? df : 0)
@@ -166,7 +167,7 @@ const supportIn =
   (
     { stems }: MistypedWord,
     pairs: readonly Pair[],
-    meaningsOf: MeaningsOf,
+    possibleTermsOf: PossibleTermsOf,
     df: ReadonlyMap<string, number>,
   ) =>
   (term: string): number => {
@@ -174,10 +175,10 @@ const supportIn =
       Math.max(0, ...terms.map((pair) => supportOf(df.get(pair))))
     const precedingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
-      .flatMap(({ parts }) => meaningsOf(parts[0]))
+      .flatMap(({ parts }) => possibleTermsOf(parts[0]))
     const followingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[0]))
-      .flatMap(({ parts }) => meaningsOf(parts[1]))
+      .flatMap(({ parts }) => possibleTermsOf(parts[1]))
     return (
       maxSupport(precedingNeighbours.map((other) => `${other} ${term}`)) +
       maxSupport(followingNeighbours.map((other) => `${term} ${other}`))
@@ -200,7 +201,7 @@ function weightsOf(
   for (const { raw, corrections } of corrected.values())
     for (const correction of corrections)
       for (const form of termsOfGuess(raw, correction, language)) add(form, correction.weight)
-  const likeliestFor: MeaningsOf = (stem) => {
+  const likeliestFor: PossibleTermsOf = (stem) => {
     const [first] = corrected.get(stem)?.corrections ?? []
     return first ? formsOf(first, language) : [stem]
   }
@@ -208,8 +209,10 @@ function weightsOf(
   return weights
 }
 
-const pairsOf = ([first, second]: Neighbours, meaningsOf: MeaningsOf): string[] =>
-  meaningsOf(first).flatMap((firstMeaning) => meaningsOf(second).map((other) => `${firstMeaning} ${other}`))
+const pairsOf = ([first, second]: Neighbours, possibleTermsOf: PossibleTermsOf): string[] =>
+  possibleTermsOf(first).flatMap((firstTerm) =>
+    possibleTermsOf(second).map((other) => `${firstTerm} ${other}`),
+  )
 
 /** The term of a guess, and its stem if the term is an unstemmed name. */
 const formsOf = ({ term }: SpellingGuess, language: Language): string[] => [

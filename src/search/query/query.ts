@@ -2,7 +2,15 @@
 
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { idf, isPair, pairFrequency, queryVector, queryWeights, termHash } from '../../index/weights.ts'
+import {
+  idf,
+  isPair,
+  MAX_TERM_SCORE,
+  pairFrequency,
+  queryVector,
+  queryWeights,
+  termHash,
+} from '../../index/weights.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import { fold, words } from '../../language/words.ts'
@@ -18,6 +26,7 @@ import {
   wordsOfCompounding,
 } from './compounds.ts'
 import { emphasisOf } from './emphasis.ts'
+import { findJoinedWords, type JoinedWord, joinableWords, partsOfJoined, termsByPart } from './joined.ts'
 import { lookUpMissing, lookUpQuery, type TermFrequencies } from './lookup.ts'
 import { findCorrections, NO_CORRECTIONS, unknownWords } from './mistyped.ts'
 import { type QueryReading, withForeignTermsLowered } from './reading.ts'
@@ -35,6 +44,8 @@ export interface QueryExplanation {
   originOf: (term: string) => TermOrigin
   /** The word of the query for which a term was added: a compound of it, a part, or its correction. */
   typedWordFor: (term: string) => string | undefined
+  /** The terms of words that the documents write as one with their neighbour, by each of the two words, folded. */
+  joinedTerms: ReadonlyMap<string, readonly string[]>
 }
 
 export interface WeightedQuery {
@@ -93,7 +104,14 @@ export async function weighQuery(
     reading.foreignTerms,
   )
   const terms = weightedTerms.filter(({ weight }) => weight > 0)
-  const unknown = chunks > 0 ? unknownWords(query, mainLanguages, terms) : []
+  const joined =
+    chunks > 0
+      ? await findJoinedWords(db, workspaceId, joinableWords(query, mainLanguages, terms), termFrequencies)
+      : []
+  const joinedParts = partsOfJoined(joined)
+  const unknown = (chunks > 0 ? unknownWords(query, mainLanguages, terms) : []).filter(
+    (raw) => !joinedParts.has(fold(raw)),
+  )
   const misspelt = unknown.filter(isCorrectable)
   // In a language that is not the query's, only words that do not belong to the query's language may be parts of compounds.
   // Otherwise the English "port", read as German, would be the head of "support" and "transport".
@@ -126,6 +144,7 @@ export async function weighQuery(
     : NO_CORRECTIONS
   const added = new Map([
     ...mistyped.terms,
+    ...joined.flatMap((word) => word.terms.map((term) => [term, 1] as const)),
     ...related.terms,
     ...termsInLanguages(misspelt.filter(isUnknown), rareLanguages),
   ])
@@ -137,20 +156,24 @@ export async function weighQuery(
     const factor = emphasis.get(term.term)
     return factor === undefined ? term : { ...term, emphasis: factor }
   })
+  const joinedWordOf = (term: string): JoinedWord | undefined =>
+    joined.find(({ terms: joinedTerms }) => joinedTerms.includes(term))
   const originOf = (term: string): TermOrigin => {
     if (reading.weights.has(term)) return 'typed'
     if (mistyped.terms.has(term)) return 'correction'
-    return related.terms.has(term) ? 'compound' : 'other_language'
+    return related.terms.has(term) || joinedWordOf(term) ? 'compound' : 'other_language'
   }
   const explain = (): QueryExplanation => {
     const corrections = mistyped.choices(addedTerms)
     const typedWordFor = (term: string): string | undefined => {
+      const joinedWord = joinedWordOf(term)
+      if (joinedWord) return joinedWord.words.join(' ')
       const folded = related.addedFor.get(term)
       return folded === undefined
         ? corrections.find((correction) => correction.terms.includes(term))?.typed
         : query.words.find(({ raw }) => fold(raw) === folded)?.raw
     }
-    return { corrections, originOf, typedWordFor }
+    return { corrections, originOf, typedWordFor, joinedTerms: termsByPart(joined) }
   }
   return {
     explain,
@@ -208,9 +231,12 @@ export const weightOf = ({
   emphasis = 1,
 }: Pick<WeightedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * termIdf ** IDF_POWER
 
-/** The sum of the weights of all terms, also of those that no chunk has. It is a measure of the highest possible score by words. */
-export const maxScoreOf = (terms: readonly WeightedTerm[]): number =>
+/** The sum of the weights of all terms, also of those that no chunk has. A passage with each term about once has this score. */
+export const totalWeightOf = (terms: readonly WeightedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
+
+/** The score by words that no passage and no document reaches, however often they have the terms. */
+export const maxScoreOf = (terms: readonly WeightedTerm[]): number => MAX_TERM_SCORE * totalWeightOf(terms)
 
 /** The query vector, without terms that no chunk has. */
 export const queryVectorOf = (terms: readonly WeightedTerm[]): string => queryVector(weightsOf(terms))

@@ -14,8 +14,8 @@ import { queryVectorOf } from '../query/query.ts'
 import type { ParsedQuery } from './parse.ts'
 import { MIN_TABLE_RANGE, SPARE_PASSAGES } from './passages.ts'
 
-// The maximum number of candidates by words. With 100, 200, 400 and 1,000 the quality on four collections is the same (±.001), and
-// each hundred takes 2 ms more, because the document of each candidate is scored.
+// The usual maximum number of candidates by words, and the maximum by meaning. With 100, 200, 400 and 1,000 the quality on four
+// collections is the same (±.001), and each hundred takes 2 ms more, because the document of each candidate is scored.
 export const MAX_CANDIDATES = 100
 // A chunk that has none of the words is a result only if its similarity is at least this. Of 88 passages of a handbook, half have
 // less than .07 for a question, but nine of ten that answer it in other words have more than .13.
@@ -33,7 +33,7 @@ export interface Candidates {
   hits: readonly Hit[]
 }
 
-/** Gathers the candidates, at most `limit` of them by words. */
+/** Gathers the candidates. By words there are at most `limit` from all documents, and as many from those that the query names. */
 export async function gatherCandidates(
   db: Db,
   workspaceId: string,

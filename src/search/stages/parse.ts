@@ -11,7 +11,7 @@ import { rankingOf } from '../memory/memory.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { hasPart, type PassageQuery } from '../passage-query.ts'
 import { phrasesOf } from '../query/phrases.ts'
-import { isLong, maxScoreOf, type WeightedQuery, weighQuery } from '../query/query.ts'
+import { isLong, totalWeightOf, type WeightedQuery, weighQuery } from '../query/query.ts'
 import { findTargets, NO_TARGETS, type TargetDocuments } from '../subject.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -62,12 +62,12 @@ async function meaningOf(
   text: AnalysedText,
   { terms, languages, space }: WeightedQuery,
 ): Promise<WeightedMeaning | undefined> {
-  const maxScore = maxScoreOf(terms)
-  if (maxScore <= 0) return undefined
+  const totalWeight = totalWeightOf(terms)
+  if (totalWeight <= 0) return undefined
   const query = await span('search: meaning', {}, () =>
     semanticQuery(deps, workspaceId, { text, languages }, space),
   )
-  return query && { query, factor: query.weight * maxScore }
+  return query && { query, factor: query.weight * totalWeight }
 }
 
 // The filter is all other fields of the request, so that a new field of `Filter` is included without a change here.

@@ -31,6 +31,13 @@ test('a name is told apart into what marks the edition and what all editions sha
   expect(marksInName('Manuel, 3e édition')).toMatchObject({ number: [3], nameWords: 'manuel' })
   expect(marksInName('leak-report-2026-q1')).toMatchObject({ period: '2026-Q1', nameWords: 'leak report' })
   expect(marksInName('Data sheet DS-410 Rev. G')).toMatchObject({ number: [7] })
+  for (const [name, nameWords] of [
+    ['Trade prices from 1 March 2026', 'prices trade'],
+    ['Preisliste gültig ab 1.1.2026', 'preisliste'],
+    ['Tarifs à partir du 1er juillet 2026', 'tarifs'],
+    ['Precios desde el 1 de enero de 2026', 'precios'],
+  ] as const)
+    expect(marksInName(name).nameWords).toBe(nameWords)
   // Numbers of things are no editions.
   expect(marksInName('Data sheet X200').nameWords).not.toBe(marksInName('Data sheet X300').nameWords)
   expect(marksInName('HX-410').nameWords).not.toBe(marksInName('HX-410S').nameWords)
@@ -87,6 +94,53 @@ describe('seriesAmong', () => {
       described('Manual', 'manual-ed4-draft.txt', 'Edition 4.'),
     )
     expect(series?.currentEdition.documentId).toBe('manual-ed2.txt')
+  })
+
+  it('leaves newsletters with an offer and a deadline alone, and lists of two folders', () => {
+    const letter = (month: string, text: string): DocumentDescription =>
+      described(`Newsletter ${month} 2026`, `newsletter_${month}_2026.txt`, text)
+    const letters = seriesOf(
+      letter('april', 'The trip is on Sunday. The offer applies until 30 June 2026.'),
+      letter('may', 'The pool opens.'),
+    )
+    expect(letters[0]?.kind).toBe('reports')
+    expect(
+      seriesOf(
+        described('Prices from 1 March 2026', 'north/list.md', 'Adults pay 8 euros.'),
+        described('Prices 2026', 'south/fees.md', 'Adults pay 6 euros.'),
+      ),
+    ).toEqual([])
+  })
+
+  it('has the newest that has begun where all have ended', () => {
+    const menu = (year: number): DocumentDescription =>
+      described(
+        `Menu ${year}`,
+        `menu_${year}.md`,
+        `Valid from 1 April ${year}. Valid until 31 October ${year}.`,
+      )
+    expect(seriesOf(menu(2025), menu(2026))[0]?.currentEdition.documentId).toBe('menu_2026.md')
+  })
+
+  it('has the edition that has begun where the one before says how long it applies', () => {
+    const [series] = seriesOf(
+      described('Trade prices 2025', 'trade_2025.md', 'Excluding VAT. Valid until 28 February 2026.'),
+      described('Trade prices from 1 March 2026', 'trade_2026.md', 'Excluding VAT.'),
+    )
+    expect(series?.kind).toBe('rules')
+    expect(series?.currentEdition.documentId).toBe('trade_2026.md')
+  })
+
+  it('has the edition whose name says from when it applies', () => {
+    const fares = (title: string): DocumentDescription =>
+      described(title, `${title}.txt`, 'Adults €6, children €3.')
+    expect(seriesOf(fares('fares_2025'), fares('fares_from_may_2026'))[0]).toMatchObject({
+      kind: 'rules',
+      currentEdition: { documentId: 'fares_from_may_2026.txt' },
+    })
+    const minutes = (title: string): DocumentDescription =>
+      described(title, `${title}.txt`, 'The roof was discussed. The chair was thanked.')
+    expect(seriesOf(minutes('minutes 2025'), minutes('minutes from 3 May 2026'))[0]?.kind).toBe('reports')
   })
 
   it('knows reports by their periods, and rules by what they declare or by present tense', () => {

@@ -13,6 +13,8 @@ export interface NameMarks {
   number: number[] | undefined
   /** A year, month, quarter or day: `2024-Q3`. */
   period: string | undefined
+  /** Whether a word such as "from" or "valid from" is before the period. */
+  statesStart: boolean
   state: EditionState
   /** The remaining words, sorted, as one string. All editions of a series share them. */
   nameWords: string
@@ -64,6 +66,17 @@ const STATE_WORDS = wholeWord(`${DRAFT}|${WITHDRAWN}|${OLD_IN_NAMES}|${NEW_IN_NA
 // Matches a year such as 2025/26, which counts as 2025.
 const SEASON = /(?<!\d)((?:19|20)\d\d)[/–-]\d\d(?![\d/–-])/gu
 
+const VALIDITY_WORDS =
+  'valid|effective|in force|in effect|applies|apply|applicable|comes? into (?:force|effect)|gültig|gilt|gelten|in kraft|tritt|wirksam|en vigueur|applicables?|valables?|entrent?|vigentes?|válid[oa]s?|en vigor|aplicables?|entran?'
+// Matches the words before a period in a name: "from " in "prices from 1 March 2026", "à partir du " in "tarifs à partir du 1er juillet".
+const BEFORE_PERIOD = new RegExp(
+  `${WORD_START}${group(`${VALIDITY_WORDS}|as|from|since|of|for|ab|vom|seit|für|à (?:partir|compter)|depuis|dès|du|de|pour|desde|a partir|del?|para`)}(?: (?:from|as|of|at|since|the|ab|vom|dem|du|de|le|la|desde|el|del))*[\\s:(]*$`,
+  'iu',
+)
+
+const START_BEFORE_PERIOD =
+  /(?<!\p{L})(?:from|as of|effective|ab|gültig(?: seit| vom)?|à (?:partir|compter) (?:du|de)|dès|a partir del?|desde(?: el)?)[\s:]*$/iu
+
 /** The number of an edition and its position in the text: `[2, 1]` of "version 2.1", `[3]` of "third edition". */
 export interface PlacedNumber {
   number: number[]
@@ -94,7 +107,7 @@ export function marksInName(name: string): NameMarks {
   const periods = placedPeriods(plainName)
   const lastSpanFirst = [...numbers, ...periods].sort((a, b) => b.start - a.start)
   const withoutSpans = lastSpanFirst.reduce(
-    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    (text, { start, end }) => `${text.slice(0, start).replace(BEFORE_PERIOD, '')} ${text.slice(end)}`,
     plainName,
   )
   const words = withoutSpans
@@ -106,6 +119,7 @@ export function marksInName(name: string): NameMarks {
   return {
     number: numbers.at(0)?.number,
     period: periods.at(0)?.period,
+    statesStart: periods[0] !== undefined && START_BEFORE_PERIOD.test(plainName.slice(0, periods[0].start)),
     state: DRAFT_WORD.test(plainName) ? 'draft' : WITHDRAWN_WORD.test(plainName) ? 'withdrawn' : 'released',
     nameWords: [...new Set(words)].sort().join(' '),
   }
@@ -125,8 +139,6 @@ export interface ValidityMarks {
   replaces: boolean
 }
 
-const VALIDITY_WORDS =
-  'valid|effective|in force|in effect|applies|apply|applicable|comes? into (?:force|effect)|gültig|gilt|gelten|in kraft|tritt|wirksam|en vigueur|applicables?|valables?|entrent?|vigentes?|válid[oa]s?|en vigor|aplicables?|entran?'
 // Matches the words before the first day: "valid from " in "valid from 1 January 2025".
 const BEFORE_START_DATE = new RegExp(
   `${WORD_START}${group(VALIDITY_WORDS)}(?: en (?:vigueur|vigor))?(?: (?:only|again|since|from|as|of|on|with|effect|ab|seit|vom|von|am|dem|à|compter|partir|depuis|dès|du|de|le|la|les|desde|a|el|del))*[\\s:]*$`,

@@ -62,6 +62,8 @@ interface MarkedDocument {
   description: DocumentDescription
   title: NameMarks
   path: NameMarks
+  /** The words of its folders without marks: "nord" of "nord/2026/preise.md". */
+  folderWords: string
   /** Computed only when needed, because most documents are in no series. */
   validity: () => ValidityMarks
 }
@@ -88,6 +90,7 @@ function markDocument(description: DocumentDescription): MarkedDocument {
     description,
     title: marksInName(titleWithoutFile),
     path: marksInName(`${folders} ${file}`.trim()),
+    folderWords: marksInName(folders).nameWords,
     validity: once(() => validityIn(beginning)),
   }
 }
@@ -104,13 +107,14 @@ function once<T>(compute: () => T): () => T {
 /**
  * Whether two documents are editions of one series. Names are compared without the marks of editions. With the same title and the
  * same path they are. With the same path only, one title must have all words of the other. With the same title only, both titles
- * must have marks, or both texts must state an edition and the paths must not show different subjects.
+ * must have marks and be in folders of the same name, or both texts must state an edition and the paths must not show different subjects.
  */
 function isSameSeries(a: MarkedDocument, b: MarkedDocument): boolean {
   const hasSameTitle = a.title.nameWords !== '' && a.title.nameWords === b.title.nameWords
   const hasSamePath = a.path.nameWords !== '' && a.path.nameWords === b.path.nameWords
   if (!hasSameTitle) return hasSamePath && isOneNameWithinOther(a.title.nameWords, b.title.nameWords)
-  return hasSamePath || (hasMarks(a.title) && hasMarks(b.title)) || areEditionsByText(a, b)
+  const haveMarksInTitles = hasMarks(a.title) && hasMarks(b.title) && a.folderWords === b.folderWords
+  return hasSamePath || haveMarksInTitles || areEditionsByText(a, b)
 }
 
 /**
@@ -204,7 +208,7 @@ const MIN_RULES_SHARE = 0.5
 /**
  * Whether the documents are rules and not reports. They are rules if enough of them state their start, what they replace, or that
  * they are a draft or withdrawn, or have a number while all numbers differ. Otherwise they are rules only if each has a whole year
- * in its name and no text is in the past tense.
+ * in its name, or they are named after rules and one after its start ("prices from May 2026"), and no text is in the past tense.
  */
 function areRules(group: readonly MarkedDocument[]): boolean {
   const numbers = new Set(group.map(numberOf))
@@ -221,8 +225,16 @@ function areRules(group: readonly MarkedDocument[]): boolean {
   })
   if (documentsWithRuleMarks.length >= MIN_RULES_SHARE * group.length) return true
   const isYearly = group.every(({ title, path }) => /^\d{4}$/.test(title.period ?? path.period ?? ''))
-  return isYearly && group.every(({ description }) => !isInPastTense(description))
+  return (isYearly || nameStarts(group)) && group.every(({ description }) => !isInPastTense(description))
 }
+
+const RULE_NOUNS =
+  /(?:^|\s)\p{L}*(?:prices?|fees?|fares?|rates?|tariffs?|rules|terms|timetables?|preise?|preisliste|gebühren|beiträge|tarife?|ordnung|regeln|fahrplan|öffnungszeiten|tarifs?|prix|règlement|horaires|precios|tarifas|cuotas|reglamento|normas|horarios)(?=\s|$)/iu
+
+/** Whether the documents are named after rules, and one of them after its start: "prices 2025" and "prices from 1 March 2026". */
+const nameStarts = (group: readonly MarkedDocument[]): boolean =>
+  group.some(({ title, path }) => title.statesStart || path.statesStart) &&
+  group.every(({ title, path }) => RULE_NOUNS.test(title.nameWords) || RULE_NOUNS.test(path.nameWords))
 
 const numberOf = ({ title, path, validity }: MarkedDocument): string =>
   (title.number ?? path.number ?? validity().number ?? []).join('.')
@@ -252,8 +264,8 @@ function isInPastTense({ beginning, language }: DocumentDescription): boolean {
 }
 
 /**
- * The newest released edition that applies today. If no edition applies today, the oldest released edition. If no edition is
- * released, the newest that is not a draft.
+ * The newest released edition that applies today; else the newest that has begun, the oldest released one, or the newest that is not
+ * a draft.
  */
 function currentEditionOn(editions: readonly Edition[], today: string): Edition | undefined {
   const releasedEditions = editions.filter(({ state }) => state === 'released')
@@ -261,6 +273,7 @@ function currentEditionOn(editions: readonly Edition[], today: string): Edition 
     releasedEditions.findLast(
       ({ starts, ends }) => (starts ?? '') <= today && (ends === undefined || today <= ends),
     ) ??
+    releasedEditions.findLast(({ starts }) => starts !== undefined && starts <= today) ??
     releasedEditions.at(0) ??
     editions.findLast(({ state }) => state !== 'draft')
   )

@@ -404,7 +404,7 @@ function overlapOf(
 const YEAR_KEYWORD: Keyword = {
   word: '',
   forms: new Map(),
-  synonyms: new Set(),
+  synonyms: new Map(),
   weight: 0,
   isGeneric: true,
   isInWorkspace: true,

@@ -2,6 +2,7 @@
 // yes or no. Sums and extremes are in calculated-column.ts. Pure.
 
 import { words } from '../../../language/words.ts'
+import { isRate } from '../../compute/columns.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOfType } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
@@ -53,7 +54,7 @@ function readCount(interpretation: Interpretation): TableReading | Unclear | und
   const [number, ...others] = interpretation.freeColumns.filter(isNumberColumn)
   const first = keywords[0]
   if (number && first && keywordsOf(interpretation, number).includes(first))
-    return others.length === 0 && !isColumnOfType('money', number.header)
+    return others.length === 0 && !isColumnOfType('money', number.header) && !isRate(number.header)
       ? readSum(interpretation, number)
       : 'unclear'
   if (number) return 'unclear'

@@ -403,6 +403,9 @@ export const AGE_WORDS =
 /** Words for people in a question. They stand for the rows if a column contains names of persons. */
 export const PEOPLE_WORDS =
   /^(?:people|persons?|individuals?|person(?:en)?|leute|personnes?|gens|personas?|gente)$/iu
+/** Forms of address, which are not a part of a name: a cell may have "Olsson" for "Dr Olsson". */
+export const FORM_OF_ADDRESS =
+  /^(?:mr|mrs|ms|miss|dr|prof|professor|herrn?|frau|fr|m|mme|mlle|monsieur|madame|sr|sra|srta|señora?|don|doña|dra)$/iu
 /** Words for people in the names of tables and columns. */
 export const PERSON_NOUN =
   /(?<![\p{L}])(?:employees?|staff|personnel|colleagues?|workers?|crew|members?|volunteers?|participants?|attendees?|students?|pupils?|tenants?|patients?|guests?|residents?|mitarbeite\p{L}*|beschäftigte\p{L}*|angestellte\p{L}*|personal|belegschaft|mitglied\p{L}*|teilnehme\p{L}*|schüler\p{L}*|mieter\p{L}*|patient\p{L}*|employée?s?|salariée?s?|membres?|adhérente?s?|bénévoles?|élèves?|emplead[oa]s?|plantilla|miembros?|voluntari[oa]s?|alumn[oa]s?)(?![\p{L}])/iu

@@ -18,6 +18,7 @@ import {
   AGE_COLUMN,
   AGE_WORDS,
   AMOUNT_VERBS,
+  FORM_OF_ADDRESS,
   OR,
   PEOPLE_WORDS,
   POSITION_WORDS,
@@ -140,7 +141,7 @@ export function rolesOf(
         columnKeywords.set(column, [...(columnKeywords.get(column) ?? []), keyword])
       fit += fitOfTable ? 0 : namedColumns.some((column) => column === key) ? KEY_FIT : COLUMN_FIT
       if (fitOfTable) about.push(keyword)
-    } else if (isNumber && columnsWithCells.length === 0) {
+    } else if (isNumber && columnsWithCells.length === 0 && !fitOfTable) {
       if (!numberKeywords.some(({ word }) => word === keyword.word)) numberKeywords.push(keyword)
     } else if (
       fitOfTable &&
@@ -150,6 +151,7 @@ export function rolesOf(
     else if (columnsWithCells.length > 0) keywordsInCells.push(keyword)
     else if (columns.all.some(({ unit }) => isSameUnit(unit, keyword.word))) unitKeywords.push(keyword)
     else if (boundUnits.has(keyword.word)) continue
+    else if (FORM_OF_ADDRESS.test(keyword.word)) continue
     else if (ROW_WORDS.test(keyword.word)) rowKeywords.push(keyword)
     else if (!TABLE_WORDS.test(keyword.word) && !isTypeWord(question.type, keyword.word))
       unplacedKeywords.push(keyword)

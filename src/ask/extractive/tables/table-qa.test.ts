@@ -73,6 +73,20 @@ test('One table alone is stated', async () => {
   expect(answer?.kind === 'stated' && answer.readings.map(({ value }) => value)).toEqual(['2'])
 })
 
+test('The figures of a column are not counted as rows', async () => {
+  const days = [
+    'Years in the co-operative | Days a year',
+    'fewer than 3 | 27',
+    '3 to 7 | 29',
+    '8 to 14 | 31',
+    '15 and more | 33',
+  ]
+  for (const question of ['How many days of holiday are there?', 'How many days are there?']) {
+    const answer = await answerOf(question, { Holidays: [days] })
+    expect(answer?.kind === 'stated' ? answer.readings.map(({ value }) => value) : []).toEqual([])
+  }
+})
+
 test('Two tables that say different things are listed with what each would give', async () => {
   const south = ['Supplier | City | Certified', 'Dorn | Brno | yes', 'Elka | Graz | no']
   const answer = await answerOf('How many suppliers are certified?', { North: [NORTH], South: [south] })

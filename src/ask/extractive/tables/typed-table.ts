@@ -12,7 +12,7 @@ import { type Column, type Columns, columnsOf } from '../../compute/columns.ts'
 import { tableOf } from '../../compute/table.ts'
 import { inUnit, isMeasure } from '../../compute/units.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
-import { containsKeyword, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
+import { containsKeyword, isSynonymIn, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { AGE_COLUMN, PERSON_COLUMN, PERSON_NOUN, STAFF_WORDS } from './phrases.ts'
 
 /** The result if the table contains the words, but it is not certain which column, rows or values they mean. */
@@ -180,7 +180,10 @@ export function withSynonyms(keyword: Keyword, typed: TypedTable): Keyword {
   )
   return isInCells || synonymTerms.length === 0
     ? keyword
-    : { ...keyword, synonyms: new Set([...keyword.synonyms, ...synonymTerms]) }
+    : {
+        ...keyword,
+        synonyms: new Map([...keyword.synonyms, ...synonymTerms.map((term) => [term, 'any'] as const)]),
+      }
 }
 
 /** The stems of a text in each language of the lexicon. */
@@ -249,10 +252,12 @@ export const isWholeCell = (
 /** Whether the keywords contain all terms of a text, in one of its languages. */
 export const isCoveredBy = (all: Terms, keywords: readonly Keyword[]): boolean =>
   all.some(
-    ({ terms, language }) =>
-      terms.size > 0 &&
-      [...terms].every((term) =>
-        keywords.some((keyword) => keyword.forms.get(language) === term || keyword.synonyms.has(term)),
+    (text) =>
+      text.terms.size > 0 &&
+      [...text.terms].every((term) =>
+        keywords.some(
+          (keyword) => keyword.forms.get(text.language) === term || isSynonymIn(keyword, term, text),
+        ),
       ),
   )
 
