@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairsOfSimilar } from './duplicates.ts'
+import { findSimilarPairs } from './duplicates.ts'
 import type { NamedEntity } from './graph.sql.ts'
 import { nameKey } from './names.ts'
 
@@ -9,7 +9,7 @@ const entity = (name: string, type: string, mention_count: number): NamedEntity 
 }
 
 test('names that are alike come in pairs, the surest and most mentioned first', () => {
-  const pairs = pairsOfSimilar([
+  const pairs = findSimilarPairs([
     entity('Halden Harbour Authority', 'organization', 9),
     entity('HHA', 'organization', 4),
     entity('Rafael Quintero', 'person', 7),
@@ -29,7 +29,7 @@ test('names that are alike come in pairs, the surest and most mentioned first', 
 test('codes and initials that differ are no misspellings of each other', () => {
   const names = ['HL-2', 'HL-2R', 'CAL-1', 'CAL-1X', 'SVC-A', 'SVC-D', 'J. Marsh', 'K. Marsh']
   names.push('KVR Station', 'KVT Station')
-  const spelt = pairsOfSimilar(names.map((name) => entity(name, 'other', 1))).filter(
+  const spelt = findSimilarPairs(names.map((name) => entity(name, 'other', 1))).filter(
     ({ reason }) => reason === 'spelling',
   )
   expect(spelt).toEqual([])
@@ -37,5 +37,5 @@ test('codes and initials that differ are no misspellings of each other', () => {
 
 test('a word that very many names have makes none of them alike', () => {
   const many = Array.from({ length: 40 }, (_, i) => entity(`Committee Number${i}x`, 'organization', 1))
-  expect(pairsOfSimilar([...many, entity('Committee', 'organization', 3)])).toEqual([])
+  expect(findSimilarPairs([...many, entity('Committee', 'organization', 3)])).toEqual([])
 })

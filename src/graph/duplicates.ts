@@ -1,5 +1,5 @@
-// Pairs of entities that may be the same thing, for a person to decide. The most mentioned entities of a workspace are compared as in
-// merge-candidates.ts.
+// Pairs of entities that may be the same thing, for a person to decide. The most mentioned entities of a workspace are compared as
+// in merge-candidates.ts.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -13,6 +13,8 @@ import { nameWords, typoForms } from './names.ts'
 
 const MAX_ENTITIES = 2000
 const MAX_PAIRS = 100
+// Further words of a name are ignored.
+const MAX_WORDS = 12
 // A word that more names contain, such as "limited" or "committee", makes no two names alike.
 const MAX_NAMES_WITH_WORD = 30
 const REASONS = ['spelling', 'initials', 'part'] as const
@@ -31,7 +33,7 @@ export async function listDuplicates(
   workspaceId: string,
 ): Promise<Page<Duplicate>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const pairs = pairsOfSimilar(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
+  const pairs = findSimilarPairs(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
   const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
   const decisions = await selectDecisions(deps.db, workspaceId, ids)
   const decidedPairs = new Set(decisions.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
@@ -51,7 +53,7 @@ const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} $
 const publicFields = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Duplicate['entity'] => entity
 
 /** The pairs of entities with similar names: the strongest reason first, then the most mentioned. */
-export function pairsOfSimilar(entities: readonly NamedEntity[]): Pair[] {
+export function findSimilarPairs(entities: readonly NamedEntity[]): Pair[] {
   const byForm = new Map<string, NamedEntity[]>()
   const addForm = (form: string, entity: NamedEntity): void => {
     const sameFormEntities = byForm.get(form)
@@ -59,7 +61,8 @@ export function pairsOfSimilar(entities: readonly NamedEntity[]): Pair[] {
     else byForm.set(form, [entity])
   }
   const formsOf = (entity: NamedEntity): Set<string> => {
-    const firstWords = nameWords(entity.name).slice(0, 12)
+    const firstWords = nameWords(entity.name).slice(0, MAX_WORDS)
+    // An acronym and a name with these initials share a form: "=who" for "World Health Organization" and "WHO".
     const initials = entity.key.includes(' ') ? [`=${initialsOf(entity.key.split(' '))}`] : [`=${entity.key}`]
     return new Set([...firstWords, ...firstWords.flatMap(typoForms), ...initials])
   }

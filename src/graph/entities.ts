@@ -21,7 +21,7 @@ import type { EntityType } from './names.ts'
 
 export { MENTIONED_WITH }
 
-type Needs = Pick<Deps, 'db' | 'cursorKey'>
+type EntityDeps = Pick<Deps, 'db' | 'cursorKey'>
 
 export interface EntityQuery extends PageQuery {
   q?: string | null | undefined
@@ -36,7 +36,7 @@ const MAX_MATCHES = 25
  * @throws ApiError 404; 422 for a cursor of another request
  */
 export async function listEntities(
-  deps: Needs,
+  deps: EntityDeps,
   caller: Caller,
   workspaceId: string,
   query: EntityQuery,
@@ -66,15 +66,15 @@ export async function listEntities(
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 
-// This limit is not in the specification. No reader needs more relations.
+// This limit is not in the specification. Nobody needs more relations.
 const MAX_RELATIONS = 1000
-// Depth 2 adds the `mentioned_with` relations of so many related entities, and so many relations of each.
+// The most related entities whose `mentioned_with` relations depth 2 adds, and the most relations of each.
 const MAX_SECOND_STEP_ENTITIES = 10
 const MAX_SECOND_STEP_RELATIONS = 10
 
 /**
- * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most MAX_RELATIONS in each direction. `outgoing` also
- * contains all `mentioned_with` relations, which have no direction. @throws ApiError 404
+ * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most MAX_RELATIONS in each direction.
+ * `outgoing` also contains all `mentioned_with` relations, which have no direction. @throws ApiError 404
  */
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
@@ -122,7 +122,9 @@ export const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
 
 const TYPE_WEIGHTS = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
 
-/** The number of entities of each type, and the `limit` main entities of the workspace. The caller of this function checks access. */
+/**
+ * The number of entities of each type, and the `limit` main entities of the workspace. The caller of this function checks access.
+ */
 export async function mainEntities(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,

@@ -23,15 +23,18 @@ export interface PassageRow {
 export interface PassageQuery {
   entityId: string
   withEntity: string | undefined
-  /** Limits the passages to those that state this relation from `entityId` to `withEntity`, or for `mentioned_with` name both near each other. */
+  /**
+   * Limits the passages to those that state this relation from `entityId` to `withEntity`, or for `mentioned_with` name both near
+   * each other.
+   */
   relationType?: string
   after: PassagePosition | undefined
   limit: number
 }
 
 /**
- * Ordered by document and position. The spans are the mentions of the entity. With another entity they are the sentences that relate the two or,
- * if there is no such sentence, the text from one name to the other. Offsets are UTF-16 units into the text.
+ * Ordered by document and position. The spans are the mentions of the entity. With another entity they are the sentences that
+ * relate the two or, if there is no such sentence, the text from one name to the other. Offsets are UTF-16 units into the text.
  */
 export function selectPassages(
   db: Queryable,

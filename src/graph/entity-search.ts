@@ -1,5 +1,5 @@
-// Finds entities: by a typed name, in a question (entity linking), and in passages (for a second hop). The callers check access, and every
-// statement is limited to the workspace.
+// Finds entities: by a typed name, in a question (entity linking), and in passages (for a second hop). The callers check access,
+// and every statement is limited to the workspace.
 
 import type { Entity } from '../contract/resources.ts'
 import { allowedEdits, editDistance } from '../language/edit-distance.ts'
@@ -15,16 +15,17 @@ import {
 } from './graph.sql.ts'
 import { nameKey, nameWords, typoForms } from './names.ts'
 
-type Needs = Pick<Deps, 'db'>
+type DbDeps = Pick<Deps, 'db'>
 
 // Names are short: more words of a query are ignored.
 const MAX_QUERY_WORDS = 12
 
 /**
- * Exact names and aliases first, then names with this prefix, then names that share words with the query. Words may have typing errors.
+ * Exact names and aliases first, then names with this prefix, then names that share words with the query. Words may have typing
+ * errors.
  */
 export async function findEntitiesByName(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   { query, type, limit }: { query: string; type: string | undefined; limit: number },
 ): Promise<Entity[]> {
@@ -49,7 +50,9 @@ export async function findEntitiesByName(
     .map(({ entity: { key: _key, keys: _keys, ...entity } }) => entity)
 }
 
-/** 5 for the exact name, 4 for an alias, 3 for a prefix, at most 2 by the share of the query's words in the names, 0 for no match. */
+/**
+ * 5 for the exact name, 4 for an alias, 3 for a prefix, at most 2 by the share of the query's words in the names, 0 for no match.
+ */
 function nameRank(entity: NamedEntity, key: string, queryWords: string[]): number {
   if (entity.key === key) return 5
   if (entity.keys.includes(key)) return 4
@@ -84,7 +87,7 @@ export interface LinkedEntity {
 
 /** The entities whose name or alias occurs in the text, in text order. Of overlapping names, the longest counts. */
 export async function linkEntities(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   question: string | WordedText,
 ): Promise<LinkedEntity[]> {
@@ -120,7 +123,7 @@ export async function linkEntities(
 
 /** At most `limit` entities that the passages mention, those in the fewest documents first. */
 export async function bridgeEntities(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   passages: { document_id: string; chunk_no: number }[],
   limit: number,

@@ -52,8 +52,8 @@ export interface ExtractDocument {
 }
 
 /**
- * Finds names and relations in a document and adds them to the extraction of the earlier extractors. Other documents must not change the result.
- * Rejects as soon as the signal aborts.
+ * Finds names and relations in a document and adds them to the extraction of the earlier extractors. Other documents must not
+ * change the result. Rejects as soon as the signal aborts.
  */
 export type Extractor = (
   document: ExtractDocument,

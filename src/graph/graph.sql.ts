@@ -28,8 +28,8 @@ export const selectEntities = (
 export type NamedEntity = Entity & { key: string; keys: string[] }
 
 /**
- * Candidates for a name: entities with one of `keys`, with a key that begins with `prefix`, or with one of `words`. Of each of these at most 200,
- * the most mentioned first. The caller ranks them.
+ * Candidates for a name: entities with one of `keys`, with a key that begins with `prefix`, or with one of `words`. Of each of
+ * these at most 200, the most mentioned first. The caller ranks them.
  */
 export const selectNameCandidates = (
   db: Queryable,
@@ -59,13 +59,9 @@ export const selectMostMentioned = (
     SELECT id, name, type, mention_count, aliases, key, keys FROM entity
     WHERE workspace_id = ${workspaceId} ORDER BY mention_count DESC, id LIMIT ${limit}`)
 
-export const selectByKeys = (
-  db: Queryable,
-  workspaceId: string,
-  keys: string[],
-): Promise<(NamedEntity & { document_count: number })[]> =>
+export const selectByKeys = (db: Queryable, workspaceId: string, keys: string[]): Promise<NamedEntity[]> =>
   db.rows(sql`
-    SELECT id, name, type, mention_count, document_count, aliases, key, keys FROM visible_entity
+    SELECT id, name, type, mention_count, aliases, key, keys FROM visible_entity
     WHERE workspace_id = ${workspaceId} AND keys && ${keys}::text[]
     ORDER BY mention_count DESC, id LIMIT 200`)
 
@@ -82,9 +78,9 @@ export async function selectEntity(
 }
 
 /**
- * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity, those with most evidence first. Rows with the
- * same type and end are one relation with the sum of their evidence. The second step starts at the `limit` ends with most evidence and reads `limit`
- * relations of each in index order. This limits the time for hubs beside hubs.
+ * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity, those with most evidence
+ * first. Rows with the same type and end are one relation with the sum of their evidence. The second step starts at the `limit`
+ * ends with most evidence and reads `limit` relations of each in index order. This limits the time for hubs beside hubs.
  */
 export const selectRelations = (
   db: Queryable,
@@ -139,8 +135,8 @@ const typeWeightTable = (weights: readonly TypeWeight[]): Sql => sql`
   unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[]) AS w (type, weight)`
 
 /**
- * The most important entities first, without names that are mentioned once and have no type. An entity that nearly all documents name counts less, but
- * may still be a theme.
+ * The most important entities first, without names that are mentioned once and have no type. An entity that nearly all documents
+ * name counts less, but may still be a theme.
  */
 export const selectThemes = (
   db: Queryable,
@@ -211,8 +207,8 @@ export async function selectGraph(
 }
 
 /**
- * A table of the chunks that mention one of the entities: version_id and chunk_nos, one row per version, published graphs only. The query starts from
- * the mentions, which are few, and not from all documents of the workspace.
+ * A table of the chunks that mention one of the entities: version_id and chunk_nos, one row per version, published graphs only. The
+ * query starts from the mentions, which are few, and not from all documents of the workspace.
  */
 export function mentioningChunks(workspaceId: string, entityIds: readonly string[]): Sql {
   return sql`
@@ -235,8 +231,8 @@ export const chunkMentionsEntity = (workspaceId: string, entityIds: readonly str
     OFFSET 0)`
 
 /**
- * The same condition for statements that read all chunks of a workspace. It is evaluated once: for 15,000 chunks this takes 21 ms instead of 410 ms
- * (embedded engine).
+ * The same condition for statements that read all chunks of a workspace. It is evaluated once: for 15,000 chunks this takes 21 ms
+ * instead of 410 ms (embedded engine).
  */
 export const isAmongMentioningChunks = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   (c.version_id, c.chunk_no) IN (

@@ -1,5 +1,5 @@
-// SQL that writes evidence and its aggregates. Rows are locked and inserted in key order, so that workers never deadlock. A statement writes some
-// hundred rows, because on the embedded engine everybody waits for a transaction.
+// SQL that writes evidence and its aggregates. Rows are locked and inserted in key order, so that workers never deadlock. A
+// statement writes some hundred rows, because on the embedded engine everybody waits for a transaction.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -13,7 +13,7 @@ export interface GraphTarget {
   versionId: string
 }
 
-/** A version of a document whose graph is made. */
+/** A version of a document whose graph is built or published. */
 export type GraphVersion = Omit<GraphTarget, 'workspaceId'>
 
 type GraphState = 'building' | 'live' | 'retired'
@@ -34,15 +34,15 @@ export async function startGraphs(
     FROM unnest(${ids}::uuid[], ${versions.map(({ documentId }) => documentId)}::uuid[]) AS r (version_id, document_id)
     ORDER BY r.version_id
     ON CONFLICT (workspace_id, version_id) DO NOTHING RETURNING version_id`)
-  const isNew = new Set(insertedVersions.map(({ version_id }) => version_id))
+  const newIds = new Set(insertedVersions.map(({ version_id }) => version_id))
   const rows = await tx.rows<{ version_id: string; state: GraphState }>(sql`
     SELECT version_id, state FROM document_graph
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${ids}::uuid[])`)
-  return new Map(rows.map(({ version_id: id, state }) => [id, { state, isNew: isNew.has(id) }]))
+  return new Map(rows.map(({ version_id: id, state }) => [id, { state, isNew: newIds.has(id) }]))
 }
 
-// Rows are inserted only for versions that are being built, so that a worker which lost its task adds nothing to a published graph. The lock delays
-// the retirement of the version, so that no row is inserted after its evidence was deleted.
+// Rows are inserted only for versions that are being built, so that a worker which lost its task adds nothing to a published graph.
+// The lock delays the retirement of the version, so that no row is inserted after its evidence was deleted.
 const onlyWhileBuilding = (workspaceId: string): Sql => sql`
   JOIN document_graph g ON g.workspace_id = ${workspaceId} AND g.version_id = r.version_id AND g.state = 'building'
   FOR SHARE OF g
@@ -104,7 +104,10 @@ export async function deleteEvidence(
   return mentions.length + relations.length
 }
 
-/** Publishes the graphs of the versions and retires the graphs of all other versions. Returns false if one of them is not being built. */
+/**
+ * Publishes the graphs of the versions and retires the graphs of all other versions. Returns false if one of them is not being
+ * built.
+ */
 export async function publishGraphs(
   tx: Queryable,
   workspaceId: string,
@@ -148,8 +151,8 @@ export const selectUnaggregated = (
     ORDER BY version_id`)
 
 /**
- * Until the transaction ends, nobody else aggregates entities or edges of the workspace. To lock the rows instead, each new row would have to be
- * written twice, with all its indexes.
+ * Until the transaction ends, nobody else aggregates entities or edges of the workspace. To lock the rows instead, each new row
+ * would have to be written twice, with all its indexes.
  */
 export const lockAggregates = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`aggregates ${workspaceId}`}, 0))`)
@@ -172,7 +175,8 @@ export const selectSurfaceCounts = (
       GROUP BY 1, 2, 3
     ) AS part`)
 
-// Reads an index: for the 10,000 documents of a hub this takes 11 to 26 ms, instead of at least 720 ms for its 100,000 mentions (embedded engine).
+// Reads an index: for the 10,000 documents of a hub this takes 11 to 26 ms, instead of at least 720 ms for its 100,000 mentions
+// (embedded engine).
 export function selectDocumentCounts(
   tx: Queryable,
   workspaceId: string,

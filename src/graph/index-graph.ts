@@ -1,5 +1,5 @@
-// Indexes the graphs of documents. First the evidence is written in small batches, which readers do not see. Then one small transaction publishes
-// it, and the affected aggregates are updated. After a crash at any point, a repetition completes the work.
+// Indexes the graphs of documents. First the evidence is written in small batches, which readers do not see. Then one small
+// transaction publishes it, and the affected aggregates are updated. After a crash at any point, a repetition completes the work.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -22,11 +22,11 @@ import { aggregateVersions, BATCH_ROWS, batches } from './resolve/aggregate.ts'
 // 200 mentions take the embedded engine 15 ms.
 const EVIDENCE_ROWS_PER_STATEMENT = 200
 
-type Needs = Pick<Deps, 'db'>
+type DbDeps = Pick<Deps, 'db'>
 /** Called at the beginning of a transaction that writes. It throws if another worker has taken over the task. */
 type Fence = (tx: Queryable) => Promise<void>
 
-/** Both may stop the work before it is complete. */
+/** Either of these may stop the work before it is complete. */
 interface WriteGuards {
   signal: AbortSignal
   fence: Fence
@@ -44,7 +44,7 @@ export interface ExtractedGraph extends GraphVersion {
  * @throws the error of `fence`
  */
 export async function indexGraphs(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   extractedGraphs: readonly ExtractedGraph[],
   guards: WriteGuards,
@@ -56,10 +56,10 @@ export async function indexGraphs(
       await fence(tx)
       return startGraphs(tx, workspaceId, extractedGraphs)
     })
-  const documents = extractedGraphs.map(({ documentId }) => documentId)
+  const documentIds = extractedGraphs.map(({ documentId }) => documentId)
   let states = await start()
   if ([...states.values()].some(({ state }) => state === 'retired')) {
-    await updateAggregates(deps, workspaceId, documents, signal)
+    await updateAggregates(deps, workspaceId, documentIds, signal)
     states = await start()
   }
   const buildingGraphs = extractedGraphs.filter(
@@ -75,22 +75,21 @@ export async function indexGraphs(
         throw new Error('the graph of a version is no longer being built')
     })
   }
-  await updateAggregates(deps, workspaceId, documents, signal)
+  await updateAggregates(deps, workspaceId, documentIds, signal)
 }
 
 /** Removes the graphs of a deleted document. A repetition changes nothing. */
 export async function dropGraph(
-  deps: Needs,
-  target: { workspaceId: string; documentId: string },
-  signal: AbortSignal = new AbortController().signal,
+  deps: DbDeps,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
 ): Promise<void> {
-  await retireGraphs(deps.db, target.workspaceId, target.documentId)
-  await updateAggregates(deps, target.workspaceId, [target.documentId], signal)
+  await retireGraphs(deps.db, workspaceId, documentId)
+  await updateAggregates(deps, workspaceId, [documentId], new AbortController().signal)
 }
 
 /** Deletes the evidence that a killed attempt has written, in batches. `fence` is called for each batch. */
 async function deleteLeftovers(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   versionId: string,
   { signal, fence }: WriteGuards,
@@ -105,7 +104,8 @@ async function deleteLeftovers(
   } while (deletedCount > 0)
 }
 
-// Mentions are numbered in text order. So the numbers of two mentions show how many mentions are between them (mentioned-with.sql.ts).
+// Mentions are numbered in text order. So the numbers of two mentions show how many mentions are between them
+// (mentioned-with.sql.ts).
 const byPosition = (a: Mention, b: Mention): number =>
   a.chunk_no - b.chunk_no ||
   a.start - b.start ||
@@ -113,7 +113,7 @@ const byPosition = (a: Mention, b: Mention): number =>
   (a.key < b.key ? -1 : Number(a.key > b.key))
 
 async function writeEvidence(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   extractedGraphs: readonly ExtractedGraph[],
   signal: AbortSignal,
@@ -155,7 +155,7 @@ async function writeEvidence(
  * evidence.
  */
 async function updateAggregates(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   documentIds: readonly string[],
   signal: AbortSignal,
@@ -172,7 +172,7 @@ async function updateAggregates(
 }
 
 async function removeVersion(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   versionId: string,
   signal: AbortSignal,

@@ -1,7 +1,8 @@
-// `mentioned_with`: entities that passages name together more often than by chance. The relation is computed from the mentions of live documents and not
-// stored. So it costs indexing nothing and does not depend on earlier versions. The log-likelihood ratio, which also holds for rare names, measures how
-// surprising a pair is: T. Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993, in the
-// short form that S. Evert calls simple-ll ("Corpora and collocations", in Corpus Linguistics: An International Handbook, 2008).
+// `mentioned_with`: entities that passages name together more often than by chance. The relation is computed from the mentions of
+// live documents and not stored. So it costs indexing nothing and does not depend on earlier versions. The log-likelihood ratio,
+// which also holds for rare names, measures how surprising a pair is: T. Dunning, "Accurate Methods for the Statistics of Surprise
+// and Coincidence", Computational Linguistics 19(1), 1993, in the short form that S. Evert calls simple-ll ("Corpora and
+// collocations", in Corpus Linguistics: An International Handbook, 2008).
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Relation } from '../contract/resources.ts'
@@ -10,8 +11,8 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Two names are near each other if at most so many characters (about a clause) and mentions are between them. So one long passage gives no more pairs than
-// the same text in several passages. One in ten pairs of a passage is near by chance.
+// Two names are near each other if at most this many characters (about a clause) and mentions are between them. So one long passage
+// gives no more pairs than the same text in several passages. One in ten pairs of a passage is near by chance.
 const MAX_CHARACTERS_APART = 60
 const MAX_MENTIONS_APART = 3
 const NEAR_BY_CHANCE = 0.1
@@ -22,8 +23,8 @@ const MAX_MENTIONS = 1000
 const MAX_GRAPH_MENTIONS = 60_000
 
 /**
- * How surprising it is that `sharedCount` of `passages` name two entities near each other, of which one is mentioned `countOfA` times and the other
- * `countOfB` times; 0 or less if chance explains it. All are SQL expressions of float8.
+ * How surprising it is that `sharedCount` of `passages` name two entities near each other, of which one is mentioned `countOfA`
+ * times and the other `countOfB` times; 0 or less if chance explains it. All are SQL expressions of float8.
  */
 const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages: Sql): Sql => {
   const expectedCount = sql`(${NEAR_BY_CHANCE}::float8 * (${countOfA}::float8 * ${countOfB}) / ${passages})`
@@ -34,7 +35,10 @@ const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages:
 const passageCount = (workspaceId: string): Sql => sql`
   (SELECT greatest(1, sum(chunks))::float8 FROM workspace_language WHERE workspace_id = ${workspaceId})`
 
-/** A condition that the version is live. It is evaluated row by row, because a join would read all mentions of a hub or hash the workspace. */
+/**
+ * A condition that the version is live. It is evaluated row by row, because a join would read all mentions of a hub or hash the
+ * workspace.
+ */
 const isLive = (workspaceId: string, versionId: Sql): Sql => sql`
   'live' = (SELECT state FROM document_graph g WHERE g.workspace_id = ${workspaceId} AND g.version_id = ${versionId})`
 
@@ -52,8 +56,8 @@ const firstMentions = (workspaceId: string, id: Sql, limit: Sql): Sql => sql`
   )`
 
 /**
- * A lateral table with the first passage of the entity `id` beyond the limit, as version_id and chunk_no. It is empty if the entity has at most
- * MAX_MENTIONS mentions. `id` and `count`, the number of mentions, are SQL expressions.
+ * A lateral table with the first passage of the entity `id` beyond the limit, as version_id and chunk_no. It is empty if the entity
+ * has at most MAX_MENTIONS mentions. `id` and `count`, the number of mentions, are SQL expressions.
  */
 const firstUnreadPassage = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
   LATERAL (
@@ -89,8 +93,9 @@ const isOnOtherLine = (a: Sql, b: Sql): Sql => sql`
   strpos(substr(c.text, least(${a}.end_at, ${b}.end_at) + 1, greatest(0, ${gap(a, b)})), E'\n') > 0`
 
 /**
- * A condition on a row with `shared` and `place`: the two entities are related. Two names that share only one passage and are on different lines of it
- * are mostly entries of a list. They count only if one of the two has no other name on its line, and no closer name.
+ * A condition on a row with `shared` and `place`: the two entities are related. Two names that share only one passage and are on
+ * different lines of it are mostly entries of a list. They count only if one of the two has no other name on its line, and no
+ * closer name.
  */
 const isRelated = (workspaceId: string): Sql => {
   const [a, b] = [sql`a`, sql`b`]
@@ -112,11 +117,11 @@ const isRelated = (workspaceId: string): Sql => {
 }
 
 /**
- * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, without those that a sentence relates to it.
- * `evidence_count` is the number of shared passages.
+ * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, without those that a
+ * sentence relates to it. `evidence_count` is the number of shared passages.
  *
- * The relation is symmetric, because only the mentions of the two entities count. Of a hub the first MAX_MENTIONS are read, and only passages that are
- * read for both entities count.
+ * The relation is symmetric, because only the mentions of the two entities count. Of a hub the first MAX_MENTIONS are read, and
+ * only passages that are read for both entities count.
  */
 export const selectMentionedWith = (
   db: Queryable,
@@ -190,9 +195,10 @@ export const selectMentionedWith = (
     ORDER BY surprise DESC, id LIMIT ${limit ?? null}::int`)
 
 /**
- * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often than by chance. Its columns
- * are source, target, the number of shared passages, and the better (smaller) of the ranks of the pair at its two ends. If the nodes have too many
- * mentions, the same number is read of each, and the expected counts are reduced to the share that is read.
+ * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often than by
+ * chance. Its columns are source, target, the number of shared passages, and the better (smaller) of the ranks of the pair at its
+ * two ends. If the nodes have too many mentions, the same number is read of each, and the expected counts are reduced to the share
+ * that is read.
  */
 export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
   (

@@ -1,4 +1,5 @@
-// Candidates for merging: entities that may be the same thing under another name. A person decides, because similar names alone never merge.
+// Candidates for merging: entities that may be the same thing under another name. A person decides, because similar names alone
+// never merge.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -19,7 +20,8 @@ type Reason = MergeCandidate['reason']
 const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
 
 /**
- * Entities that may be the same as this one, those with the strongest reason first. Entities about which a person has decided are excluded.
+ * Entities that may be the same as this one, those with the strongest reason first. Entities about which a person has decided are
+ * excluded.
  * @throws ApiError 404
  */
 export async function listMergeCandidates(
@@ -70,8 +72,8 @@ export async function listMergeCandidates(
 type NameAndType = Pick<NamedEntity, 'key' | 'type'>
 
 /**
- * The parts that must be equal: short words and words with digits. SVC-A and SVC-D, HL-2 and HL-2R, DGX and HGX systems, J. Marsh and K. Marsh are no
- * misspellings of each other.
+ * The parts that must be equal: short words and words with digits. SVC-A and SVC-D, HL-2 and HL-2R, DGX and HGX systems, J. Marsh
+ * and K. Marsh are no misspellings of each other.
  */
 const exactPartsOf = (key: string): string =>
   key

@@ -1,5 +1,5 @@
-// SQL for merges of entities. Merges are changed under the lock of the workspace. The affected entities and edges are aggregated after the commit
-// (resolve/aggregate.ts).
+// SQL for merges of entities. Merges are changed under the lock of the workspace. The affected entities and edges are aggregated
+// after the commit (resolve/aggregate.ts).
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -80,7 +80,8 @@ export const insertMerge = (tx: Queryable, workspaceId: string, merge: NewMerge)
       root_id = excluded.root_id, root_key = excluded.root_key`)
 
 /**
- * Ends a merge. An `undone` merge is remembered, and a `lapsed` merge will be deleted. The row keeps its root, which must be aggregated again.
+ * Ends a merge. An `undone` merge is remembered, and a `lapsed` merge will be deleted. The row keeps its root, which must be
+ * aggregated again.
  */
 export const endMerge = (
   tx: Queryable,
@@ -93,8 +94,8 @@ export const endMerge = (
     WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND ${isActive(sql`m`)}`)
 
 /**
- * Sets the root of each merge in effect to the end of its chain. It starts at the ends, so that each merge is visited once. Starting from each merge
- * would take half a million steps for an imported chain of a thousand.
+ * Sets the root of each merge in effect to the end of its chain. It starts at the ends, so that each merge is visited once.
+ * Starting from each merge would take half a million steps for an imported chain of a thousand.
  */
 export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`
@@ -114,7 +115,10 @@ export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown
 // Capitals and digits; resolve/short-forms.ts decides which of them are short forms.
 const SHORT_FORM_PATTERN = sql`'^[A-Z0-9]{2,10}$'`
 
-/** Short forms whose automatic merge these versions may change: short forms in the versions, and short forms of the entities that they mention. */
+/**
+ * Short forms whose automatic merge these versions may change: short forms in the versions, and short forms of the entities that
+ * they mention.
+ */
 export async function selectAffectedShortForms(
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Lists the merges of an entity, merges two entities by hand, undoes a merge, or records that two entities are not the same. Two entities that are not
-// the same are never merged automatically and not proposed again.
+// Lists the merges of an entity, merges two entities by hand, undoes a merge, or records that two entities are not the same. Two
+// entities that are not the same are never merged automatically and not proposed again.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
@@ -25,14 +25,14 @@ import { qualifiedName } from './names.ts'
 import { aggregateMerges, mergeShortForms } from './resolve/aggregate.ts'
 import { mergeNamesakes } from './resolve/merge-namesakes.ts'
 
-type Needs = Pick<Deps, 'db'>
+type DbDeps = Pick<Deps, 'db'>
 
-// No reader needs more names of one entity.
+// Nobody needs more names of one entity.
 const MAX_MERGES = 200
 
 /** The merges into the entity with their reasons, and the merges that were undone. @throws ApiError 404 */
 export async function listMerges(
-  deps: Needs,
+  deps: DbDeps,
   caller: Caller,
   workspaceId: string,
   entityId: string,
@@ -46,7 +46,7 @@ export async function listMerges(
 
 /** Merges the entity `mergedId` into `entityId`. A repeated merge changes nothing. @throws ApiError 404, 422 */
 export async function putMerge(
-  deps: Needs,
+  deps: DbDeps,
   caller: Caller,
   { workspaceId, entityId, mergedId }: { workspaceId: string; entityId: string; mergedId: string },
 ): Promise<Merge> {
@@ -56,7 +56,7 @@ export async function putMerge(
 
 /** As `putMerge`, without the access check. @param actor is recorded in the audit log */
 export async function mergeEntities(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   { entityId, otherId }: { entityId: string; otherId: string },
   actor?: Actor,
@@ -106,7 +106,7 @@ async function insertManualMerge(
  * Undoes a manual or automatic merge. If the two entities are not merged, records that they are not the same. @throws ApiError 404
  */
 export async function undoMerge(
-  deps: Needs,
+  deps: DbDeps,
   caller: Caller,
   { workspaceId, entityId, mergedId }: { workspaceId: string; entityId: string; mergedId: string },
 ): Promise<void> {
@@ -116,7 +116,7 @@ export async function undoMerge(
 
 /** As `undoMerge`, without the access check. @param actor is recorded in the audit log */
 export async function splitEntity(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   { entityId, mergedId }: { entityId: string; mergedId: string },
   actor?: Actor,
@@ -126,8 +126,8 @@ export async function splitEntity(
     const entity = await selectEntity(tx, workspaceId, entityId)
     const activeMerge = entity && (await selectActiveMerge(tx, workspaceId, mergedId, entity.id))
     if (activeMerge) await endMerge(tx, workspaceId, mergedId, 'undone')
-    else if (entity && (await areKeptApart(tx, workspaceId, entity.id, mergedId))) return undefined
-    const merge = activeMerge ?? (await insertKeptApart(tx, workspaceId, entity, mergedId))
+    else if (entity && (await areMarkedDistinct(tx, workspaceId, entity.id, mergedId))) return undefined
+    const merge = activeMerge ?? (await markDistinct(tx, workspaceId, entity, mergedId))
     await updateRoots(tx, workspaceId)
     if (actor)
       await record(
@@ -147,7 +147,7 @@ export async function splitEntity(
   await aggregateMerges(deps, workspaceId, signal)
 }
 
-async function areKeptApart(
+async function areMarkedDistinct(
   tx: Queryable,
   workspaceId: string,
   entityId: string,
@@ -159,15 +159,15 @@ async function areKeptApart(
   )
 }
 
-type Pair = Pick<MergeRow, 'from_key' | 'into_key' | 'root_id'>
+type DistinctPair = Pick<MergeRow, 'from_key' | 'into_key' | 'root_id'>
 
 /** Records that two entities are not the same. @throws ApiError 404 if they are merged, or if one of them no longer exists */
-async function insertKeptApart(
+async function markDistinct(
   tx: Queryable,
   workspaceId: string,
   entity: { id: string } | undefined,
   otherId: string,
-): Promise<Pair> {
+): Promise<DistinctPair> {
   const other = await selectEntity(tx, workspaceId, otherId)
   if (!entity || other?.id !== otherId || other.id === entity.id) throw notFound()
   const keys = new Map((await selectByIds(tx, workspaceId, [entity.id, other.id])).map((e) => [e.id, e.key]))

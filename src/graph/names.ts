@@ -1,5 +1,5 @@
-// Normalises names to the keys by which evidence is aggregated. A key depends on the name, and for a person also on what the document says about this
-// person. It never depends on other documents, so a document always gives the same rows.
+// Normalises names to the keys by which evidence is aggregated. A key depends on the name, and for a person also on what the
+// document says about this person. It never depends on other documents, so a document always gives the same rows.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'

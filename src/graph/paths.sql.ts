@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { MENTIONED_WITH, pairsAmong } from './mentioned-with.sql.ts'
 
-export interface LinkedEntity {
+export interface PathEntity {
   id: string
   name: string
   type?: string | null | undefined
@@ -12,8 +12,8 @@ export interface LinkedEntity {
 
 /** A relation from `source` to `target`; `mentioned_with` has no direction. */
 export interface Link {
-  source: LinkedEntity
-  target: LinkedEntity
+  source: PathEntity
+  target: PathEntity
   type: string
   evidence_count: number
 }

@@ -8,17 +8,17 @@ import type { Deps } from '../ports/deps.ts'
 import { passagesOf } from './entity-evidence.ts'
 import { selectEntity, selectRelations } from './graph.sql.ts'
 import { selectMentionedWith } from './mentioned-with.sql.ts'
-import { type Link, type LinkedEntity, selectLinksAmong, selectMentionCounts } from './paths.sql.ts'
+import { type Link, type PathEntity, selectLinksAmong, selectMentionCounts } from './paths.sql.ts'
 import { type Path, shortestPaths } from './shortest-paths.ts'
 
-/** Longer chains connect almost any two names of a workspace, so they mean nothing. */
+/** The most steps of a path. Longer paths connect almost any two names of a workspace, so they mean nothing. */
 export const MAX_STEPS = 3
-// From each end so many relations are followed, those with most evidence first. This limits the time for hubs.
+// The most relations that are followed from each end, those with most evidence first. This limits the time for hubs.
 const MAX_LINKS_PER_END = 100
 
 /**
- * At most `limit` of the shortest paths between two entities, of at most MAX_STEPS steps. Relations are followed in both directions. Relations that
- * sentences state come before pairs that passages only name together.
+ * At most `limit` of the shortest paths between two entities, of at most MAX_STEPS steps. Relations are followed in both
+ * directions. Relations that sentences state come before pairs that passages only name together.
  * @throws ApiError 404; 422 if both ids are the same entity
  */
 export async function getEntityPaths(
@@ -42,7 +42,7 @@ export async function getEntityPaths(
 async function pathsOf(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
-  { from, to, limit }: { from: LinkedEntity; to: LinkedEntity; limit: number },
+  { from, to, limit }: { from: PathEntity; to: PathEntity; limit: number },
 ): Promise<Path[]> {
   const ends = { from: from.id, to: to.id, limit }
   const directLinks = await selectLinksAmong(deps.db, workspaceId, [from.id, to.id])
@@ -55,11 +55,13 @@ async function pathsOf(
   return rankPaths(deps, workspaceId, [...links, ...linksAmongEnds], { ...ends, maxSteps: MAX_STEPS })
 }
 
-/** The relations of an entity: relations that sentences state in either direction, and entities that passages name together with it. */
+/**
+ * The relations of an entity: relations that sentences state in either direction, and entities that passages name together with it.
+ */
 async function linksOf(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
-  entity: LinkedEntity,
+  entity: PathEntity,
 ): Promise<readonly Link[]> {
   const relationQuery = { entityId: entity.id, depth: 1, limit: MAX_LINKS_PER_END }
   const outgoingRelations = await selectRelations(deps.db, workspaceId, {

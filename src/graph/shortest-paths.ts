@@ -21,8 +21,9 @@ interface PathQuery {
 }
 
 /**
- * At most `limit` of the paths with the fewest steps, and no path with more than `maxSteps`. First come the paths with more steps that sentences state,
- * then those with more evidence and with rarer names between the ends. Between two entities only the best link is used.
+ * At most `limit` of the paths with the fewest steps, and no path with more than `maxSteps`. First come the paths with more steps
+ * that sentences state, then those with more evidence and with rarer names between the ends. Between two entities only the best
+ * link is used.
  */
 export function shortestPaths(links: readonly Link[], query: PathQuery): Path[] {
   const stepsFrom = bestSteps(links)

@@ -59,7 +59,8 @@ export const selectGraphDocuments = (
     SELECT id AS "documentId", version_id AS "versionId", title, chunk_count AS "chunkCount" FROM document
     WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[]) ORDER BY id`)
 
-// The limits on extra tasks in a batch. All are extracted within half a second, so that the lease is extended before anything is written.
+// The limits on extra tasks in a batch. All are extracted within half a second, so that the lease is extended before anything is
+// written.
 const MAX_EXTRA_TASKS = 31
 const MAX_EXTRA_CHUNKS = 250
 
@@ -79,11 +80,11 @@ export async function claimMoreGraphTasks(
     workspaceId,
     waitingTasks.map((task) => task.document_id),
   )
-  const chunksOf = new Map(documents.map(({ documentId, chunkCount }) => [documentId, chunkCount]))
+  const chunkCounts = new Map(documents.map(({ documentId, chunkCount }) => [documentId, chunkCount]))
   const batchedTaskIds: string[] = []
   let claimedChunks = 0
   for (const task of waitingTasks) {
-    const chunks = chunksOf.get(task.document_id)
+    const chunks = chunkCounts.get(task.document_id)
     if (chunks === undefined) continue
     claimedChunks += chunks
     if (claimedChunks > MAX_EXTRA_CHUNKS) break

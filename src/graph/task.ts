@@ -5,7 +5,7 @@ import { lockLiveVersions } from '../documents/documents.sql.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Slot, TaskLost, TaskStale } from '../work/handler.ts'
 import {
-  extendAll,
+  extendAllLeases,
   finishTasks,
   type NewTask,
   releaseTask,
@@ -14,9 +14,9 @@ import {
 } from '../work/queue.sql.ts'
 import { extractGraph } from './extract/extract.ts'
 import { qualifyPersons } from './extract/namesakes.ts'
-import type { Extraction, Extractor } from './extraction.ts'
+import type { ExtractDocument, Extraction, Extractor } from './extraction.ts'
 import { dropGraph, type ExtractedGraph, indexGraphs } from './index-graph.ts'
-import { enrich, type ModelNeeds } from './model/enrich.ts'
+import { enrich, type ModelDeps } from './model/enrich.ts'
 import { deleteReplies } from './model/replies.sql.ts'
 import { claimMoreGraphTasks, selectGraphDocuments, selectGraphSources } from './task.sql.ts'
 
@@ -30,7 +30,7 @@ interface GraphTask extends Task {
   subject: GraphSubject
 }
 
-type GraphModel = Pick<ModelNeeds, 'llm' | 'budget'>
+type GraphModel = Pick<ModelDeps, 'llm' | 'budget'>
 
 export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
   /** The model that now reads documents in addition to the rules. Undefined if none is configured. */
@@ -57,9 +57,10 @@ function extractorsFor(deps: GraphDeps, graphModel: GraphModel | undefined): Ext
 }
 
 /**
- * Indexes the graph of the document, or deletes it if the document no longer exists. Other waiting graph tasks of the workspace are done in the same
- * run, since most of the work is to update sums that all these tasks change. If a model is configured, the task runs alone, because it takes long. If it
- * has failed before, it also runs alone: a document that crashes its worker must not count as a failure of other documents.
+ * Indexes the graph of the document, or deletes it if the document no longer exists. Other waiting graph tasks of the workspace are
+ * done in the same run, since most of the work is to update sums that all these tasks change. If a model is configured, the task
+ * runs alone, because it takes long. If it has failed before, it also runs alone: a document that crashes its worker must not count
+ * as a failure of other documents.
  */
 export async function graphDocument(
   deps: GraphDeps,
@@ -74,7 +75,8 @@ export async function graphDocument(
   try {
     await graphDocuments(deps, graphModel, [task, ...extraTasks], signal)
   } catch (error) {
-    // One of the tasks failed or was taken over, or its document has changed. So the other tasks are released, and this task runs alone.
+    // One of the tasks failed or was taken over, or its document has changed. So the other tasks are released, and this task runs
+    // alone.
     slot?.coClaim([])
     for (const extraTask of extraTasks) await releaseTask(deps.db, extraTask, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
@@ -84,6 +86,18 @@ export async function graphDocument(
 
 // The other tasks may be claimed again after this time.
 const RELEASE_DELAY_SECONDS = 1
+
+/** The mentions and relations that the extractors find, with the keys of persons qualified by their evidence. */
+async function extractFrom(
+  document: ExtractDocument,
+  extractors: readonly Extractor[],
+  signal: AbortSignal,
+): Promise<Extraction> {
+  let extraction: Extraction = { mentions: [], relations: [] }
+  for (const extract of extractors) extraction = await extract(document, extraction, signal)
+  const texts = new Map(document.chunks.map(({ chunk_no, text }) => [chunk_no, text]))
+  return qualifyPersons(extraction, (chunk_no) => texts.get(chunk_no) ?? '')
+}
 
 async function graphDocuments(
   deps: GraphDeps,
@@ -111,11 +125,7 @@ async function graphDocuments(
       deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
     }
     const source = { workspaceId, documentId, title, language, chunks }
-    let extraction: Extraction = { mentions: [], relations: [] }
-    for (const extract of extractorsFor(deps, graphModel))
-      extraction = await extract(source, extraction, signal)
-    const texts = new Map(chunks.map(({ chunk_no, text }) => [chunk_no, text]))
-    extraction = qualifyPersons(extraction, (chunk_no) => texts.get(chunk_no) ?? '')
+    const extraction = await extractFrom(source, extractorsFor(deps, graphModel), signal)
     extractedGraphs.push({ documentId, versionId, extraction })
     // Other tasks may write between two documents.
     await setImmediate()
@@ -124,7 +134,7 @@ async function graphDocuments(
     await indexGraphs(deps, workspaceId, extractedGraphs, {
       signal,
       fence: async (tx) => {
-        if (!(await extendAll(tx, tasks))) throw new TaskLost()
+        if (!(await extendAllLeases(tx, tasks))) throw new TaskLost()
         if (!(await lockLiveVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
       },
     })

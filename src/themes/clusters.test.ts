@@ -77,3 +77,12 @@ test('equal documents, and documents without words, end in some cluster', () => 
   ).toBeLessThanOrEqual(2)
   expect(clusterOf(Array.from({ length: 7 }, () => readText('')))).toHaveLength(7)
 })
+
+test('a large library is grouped by terms of six documents, a small one by those of 2 %', () => {
+  const termsOf = (size: number, count: number): number => {
+    const documents = Array.from({ length: size }, (_, i) => readText(i < count ? 'gauge' : `other${i}`))
+    return finish(vocabularyOf(documents)).hashes.length
+  }
+  expect([5, 6, 19].map((count) => termsOf(1000, count))).toEqual([0, 1, 1])
+  expect([1, 2].map((count) => termsOf(100, count))).toEqual([0, 1])
+})

@@ -61,8 +61,10 @@ export const languageOf = ({ language }: GroupPassage): Language =>
 // Of the terms of a group, so many are looked at.
 const MAX_HEAVY_TERMS = 24
 const MIN_LETTERS = 3
-// A term of fewer documents of the group does not stand for it.
-const MIN_GROUP_SHARE = 0.3
+// A term of fewer documents of the group does not stand for it: of a small group three in ten, of a large group one in ten.
+const MIN_SMALL_GROUP_SHARE = 0.3
+const MIN_GROUP_SHARE = 0.1
+const MIN_GROUP_DOCUMENTS = 6
 
 // A term that all titles have counts as much as three that none has.
 const TITLE_BONUS = 2
@@ -87,8 +89,19 @@ function wordsIn(passage: GroupPassage): string[] {
   )
 }
 
+/** The share of the documents that have each term of the vocabulary. */
+export function termSharesOf(documents: readonly DocumentVector[], termCount: number): Float32Array {
+  const shares = new Float32Array(termCount)
+  for (const { terms } of documents) for (const place of terms) shares[place] = (shares[place] ?? 0) + 1
+  return shares.map((count) => count / documents.length)
+}
+
 interface TermRequest {
-  documents: readonly DocumentVector[]
+  groupIndex: number
+  /** The share of the documents that have each term, by group. */
+  shares: readonly Float32Array[]
+  /** How many documents the group has. */
+  documents: number
   centre: Centre
   /** The names that are shown beside the terms, and are not repeated. */
   names: readonly string[]
@@ -96,33 +109,38 @@ interface TermRequest {
 }
 
 /**
- * The terms that tell the group from the rest of the library, by the share of the documents that have them and their weight there,
- * as the passages write them most often.
+ * The terms that tell the group from each other group and from the library, by the share of the documents that have them and their
+ * weight there, as the passages write them most often. Words of forms and letters, which several groups have, tell it from none.
  */
 export function* termsOf(
   passages: readonly GroupPassage[],
-  { hashes, shares }: Vocabulary,
-  { documents, centre, names, limit }: TermRequest,
+  vocabulary: Vocabulary,
+  { groupIndex, shares, documents, centre, names, limit }: TermRequest,
 ): Generator<void, string[]> {
-  const groupCounts = new Map<number, number>()
-  for (const { terms } of documents) {
-    for (const place of terms) groupCounts.set(place, (groupCounts.get(place) ?? 0) + 1)
-    yield
-  }
+  const { hashes } = vocabulary
+  const others = shares.filter((_, i) => i !== groupIndex)
   const titleShares = titleSharesOf(passages)
-  const heaviest = [...groupCounts]
-    .map(([place, count]) => ({ place, share: count / documents.length }))
-    .filter(({ share }) => share >= MIN_GROUP_SHARE)
-    .map(({ place, share }) => ({
-      place,
-      score:
-        divergence(share, shares[place] ?? 1) *
-        (centre.words[place] ?? 0) *
-        (1 + TITLE_BONUS * (titleShares.get(hashes[place] ?? 0) ?? 0)),
-    }))
+  // The shares have single precision, too.
+  const minShare = Math.fround(
+    Math.max(MIN_GROUP_SHARE, Math.min(MIN_SMALL_GROUP_SHARE, MIN_GROUP_DOCUMENTS / documents)),
+  )
+  const heaviest = [...(shares[groupIndex] ?? [])]
+    .map((share, place) => ({ place, share }))
+    .filter(({ share }) => share >= minShare)
+    .map(({ place, share }) => {
+      const shareElsewhere = Math.max(
+        vocabulary.shares[place] ?? 1,
+        ...others.map((other) => other[place] ?? 0),
+      )
+      const titleBonus = TITLE_BONUS * (titleShares.get(hashes[place] ?? 0) ?? 0)
+      const score = divergence(share, shareElsewhere) * (centre.words[place] ?? 0) * (1 + titleBonus)
+      return { place, score }
+    })
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.place - b.place)
     .slice(0, MAX_HEAVY_TERMS)
     .map(({ place }) => hashes[place] ?? 0)
+  yield
   const counts = new Map<string, { count: number; language: Language }>()
   for (const passage of passages) {
     for (const word of wordsIn(passage)) {
@@ -174,4 +192,10 @@ export function mainNames(
       (a, b) => b.score - a.score || b.name.mentions - a.name.mentions || (a.name.id < b.name.id ? -1 : 1),
     )
     .map(({ name }) => name)
+}
+
+/** At most `limit` of the items at equal distances, from the first one on. */
+export function spread<T>(items: readonly T[], limit: number): T[] {
+  const distance = Math.max(1, items.length / limit)
+  return items.filter((_, i) => Math.floor(i / distance) !== Math.floor((i - 1) / distance))
 }

@@ -1,4 +1,8 @@
 // Reads what documents are grouped by, and what describes a group: its passages and names.
+//
+// A workspace that is being filled is not in the statistics of its tables. The planner then takes any index that begins with the
+// workspace, even to look up a single row, and a join may compare each row with each. So rows are selected by an array of ids,
+// which reads a table at most once in a statement, or in an order that only the right index has.
 
 import sql from 'sql-template-tag'
 import { isActive } from '../graph/clusters.sql.ts'
@@ -11,18 +15,36 @@ export interface GroupedDocument {
   chunks: number
 }
 
+/**
+ * Changes when something may not be shown any more: when a document was deleted or changed, or a person merged names or undid that.
+ * Documents that are only added do not change it: each adds one to the changes and one to the documents. But every change of a
+ * document counts, also one that takes nothing away: a move, a new title, the words of pictures, a file that is sent again. So does
+ * the first document of a language, whose count begins anywhere. This reads few rows, however large the library is.
+ */
+export async function selectRemovals(db: Queryable, workspaceId: string): Promise<string> {
+  const [row] = await db.rows<{ removals: string }>(sql`
+    SELECT concat_ws(' ',
+      (SELECT sum(changes) - sum(documents) FROM workspace_language WHERE workspace_id = ${workspaceId}),
+      (SELECT concat_ws(' ', count(*) FILTER (WHERE NOT m.settled),
+         sum(hashtext(m.state || m.from_id || m.root_id)::bigint))
+       FROM entity_merge m WHERE m.workspace_id = ${workspaceId} AND m.state IN ('manual', 'undone'))
+    ) AS removals`)
+  return row?.removals ?? ''
+}
+
 export interface LibraryState {
   /**
-   * Changes with everything that groups are made of: documents, vectors, names and which of them are one. What is not settled
-   * changes it once more when its sums are made.
+   * Changes with everything that groups are made of: documents, vectors, names, and which names are merged. A graph or merge whose
+   * sums are still to be made (not `settled`) changes it a second time when they are.
    */
   state: string
   documents: number
   space_id: number | null
-  /** The model of the vectors that serve. */
+  /** The model of the vectors that search uses now (state `serving`). */
   embedder: string | null
 }
 
+/** This reads a row or two for each document. */
 export async function selectState(db: Queryable, workspaceId: string): Promise<LibraryState> {
   const [row] = await db.rows<LibraryState>(sql`
     WITH space AS (
@@ -32,10 +54,13 @@ export async function selectState(db: Queryable, workspaceId: string): Promise<L
     SELECT concat_ws(' ',
         (SELECT sum(changes) FROM workspace_language WHERE workspace_id = ${workspaceId}),
         (SELECT space_id FROM space),
-        (SELECT count(*) FROM document d JOIN version_space v
-           ON v.workspace_id = d.workspace_id AND v.version_id = d.version_id
-         JOIN space s ON s.space_id = v.space_id
-         WHERE d.workspace_id = ${workspaceId} AND v.state = 'filled'),
+        (SELECT count(*) FROM document d
+         CROSS JOIN LATERAL (
+           SELECT FROM version_space v
+           WHERE v.workspace_id = ${workspaceId} AND v.version_id = d.version_id
+             AND v.space_id = (SELECT space_id FROM space) AND v.state = 'filled' OFFSET 0
+         ) AS filled_space
+         WHERE d.workspace_id = ${workspaceId}),
         (SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE g.state = 'retired' OR g.state = 'live' AND NOT g.settled))
          FROM document_graph g WHERE g.workspace_id = ${workspaceId}),
         (SELECT concat_ws(' ', count(*) FILTER (WHERE NOT m.settled),
@@ -109,49 +134,61 @@ export const selectFirstPassages = (
   passagesPerDocument: number,
 ): Promise<GroupPassage[]> =>
   db.rows(sql`
+    WITH d AS MATERIALIZED (
+      SELECT id, version_id, title FROM document
+      WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
+    )
     SELECT d.id AS document_id, d.version_id, d.title, c.id AS chunk_id, c.page, c.text, c.language
-    FROM unnest(${[...versionIds]}::uuid[]) AS asked (id)
-    JOIN document d ON d.workspace_id = ${workspaceId} AND d.version_id = asked.id
-    CROSS JOIN LATERAL (
+    FROM d CROSS JOIN LATERAL (
       SELECT id, chunk_no, page, text, language FROM chunk
-      WHERE workspace_id = ${workspaceId} AND version_id = asked.id AND type = 'text'
+      WHERE workspace_id = ${workspaceId} AND version_id = d.version_id AND type = 'text'
       ORDER BY chunk_no LIMIT ${passagesPerDocument}) c
     ORDER BY d.id, c.chunk_no`)
 
 export interface GroupName {
-  /** The group, as a position in the list. */
-  place: number
   id: string
   name: string
   type: string
-  /** How many of the group's documents that were read name the entity, how often, and how many of the workspace do. */
+  /** How many of the given documents name the entity. */
   group_documents: number
+  /** How often they name it. */
   mentions: number
+  /** How many documents of the workspace name it. */
   document_count: number
 }
 
-/** The names in the given documents of each group. */
+/** The names in documents of a group, of each document the first `mentionsPerDocument` mentions. */
 export const selectNames = (
   db: Queryable,
   workspaceId: string,
-  documents: { versionIds: readonly string[]; places: readonly number[]; namesPerGroup: number },
+  versionIds: readonly string[],
+  limit: { mentionsPerDocument: number; names: number },
 ): Promise<GroupName[]> =>
   db.rows(sql`
-    WITH counted AS (
-      SELECT asked.place, coalesce(up.root_id, m.entity_id) AS id,
-        count(DISTINCT m.version_id)::int AS group_documents, count(*)::int AS mentions
-      FROM unnest(${[...documents.versionIds]}::uuid[], ${[...documents.places]}::int[]) AS asked (id, place)
-      JOIN document_graph g
-        ON g.workspace_id = ${workspaceId} AND g.version_id = asked.id AND g.state = 'live'
-      JOIN mention m ON m.workspace_id = g.workspace_id AND m.version_id = g.version_id
-      LEFT JOIN entity_merge up
-        ON up.workspace_id = m.workspace_id AND up.from_id = m.entity_id AND ${isActive(sql`up`)}
+    WITH live_version AS MATERIALIZED (
+      SELECT version_id FROM document_graph
+      WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[]) AND state = 'live'
+    ), name_count AS MATERIALIZED (
+      SELECT m.version_id, m.entity_id, count(*) AS mentions
+      FROM live_version CROSS JOIN LATERAL (
+        SELECT version_id, entity_id FROM mention
+        WHERE workspace_id = ${workspaceId} AND version_id = live_version.version_id
+        ORDER BY chunk_no, mention_no LIMIT ${limit.mentionsPerDocument}
+      ) AS m
       GROUP BY 1, 2
-    ), ranked AS (
-      SELECT *, row_number() OVER (PARTITION BY place ORDER BY group_documents DESC, mentions DESC, id) AS rank
-      FROM counted
+    ), survivor AS MATERIALIZED (
+      SELECT up.from_id, up.root_id FROM entity_merge up
+      WHERE up.workspace_id = ${workspaceId} AND up.from_id = ANY (ARRAY(SELECT DISTINCT entity_id FROM name_count))
+        AND ${isActive(sql`up`)}
+    ), entity_count AS MATERIALIZED (
+      SELECT coalesce(survivor.root_id, name_count.entity_id) AS id,
+        count(DISTINCT name_count.version_id)::int AS group_documents, sum(name_count.mentions)::int AS mentions
+      FROM name_count LEFT JOIN survivor ON survivor.from_id = name_count.entity_id
+      GROUP BY 1 ORDER BY 2 DESC, 3 DESC, 1 LIMIT ${limit.names}
+    ), shown_entity AS MATERIALIZED (
+      SELECT id, name, type, document_count FROM entity
+      WHERE workspace_id = ${workspaceId} AND id = ANY (ARRAY(SELECT id FROM entity_count))
     )
-    SELECT r.place, e.id, e.name, e.type, r.group_documents, r.mentions, e.document_count
-    FROM ranked r JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = r.id
-    WHERE r.rank <= ${documents.namesPerGroup}
-    ORDER BY r.place, r.rank`)
+    SELECT e.id, e.name, e.type, r.group_documents, r.mentions, e.document_count
+    FROM entity_count r JOIN shown_entity e ON e.id = r.id
+    ORDER BY r.group_documents DESC, r.mentions DESC, r.id`)

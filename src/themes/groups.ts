@@ -1,5 +1,5 @@
 // The groups of a workspace's documents by meaning, each with what describes it. They are made again when documents, vectors or
-// names have changed.
+// names have changed: at once when something was taken away or changed, and after a rest when something was added.
 
 import type { ThemeGroup } from '../contract/resources.ts'
 import { THEME_WEIGHTS } from '../graph/entities.ts'
@@ -7,7 +7,15 @@ import { float32s, sparseOf } from '../ports/db/binary.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type EmbeddingModel, modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
 import { bySimilarity, clustersOf, MIN_CLUSTER_DOCUMENTS, MIN_DOCUMENTS, nearestCentres } from './clusters.ts'
-import { type Candidate, candidatesIn, languageOf, mainNames, termsOf } from './description.ts'
+import {
+  type Candidate,
+  candidatesIn,
+  languageOf,
+  mainNames,
+  spread,
+  termSharesOf,
+  termsOf,
+} from './description.ts'
 import {
   type GroupedDocument,
   type GroupName,
@@ -17,6 +25,7 @@ import {
   selectGroupedDocuments,
   selectMeans,
   selectNames,
+  selectRemovals,
   selectState,
   selectTerms,
 } from './groups.sql.ts'
@@ -43,47 +52,101 @@ const DOCUMENTS_PER_READ = 100
 // The mean of so many vectors says well enough what a document is about.
 const MAX_CHUNKS_PER_DOCUMENT = 12
 const MAX_VECTORS = 20_000
-// The documents nearest to the middle of a group describe it.
-const MAX_DESCRIBING_DOCUMENTS = 8
+// The sentence of a group is one of the documents nearest to its middle.
+const MAX_QUOTED_DOCUMENTS = 8
 const MAX_PASSAGES_PER_DOCUMENT = 3
+// The names of a group are those of documents from its middle to its edge, since the nearest ones may be about one part of it. The
+// spelling of its terms is that of fewer, because their text is read.
+const MAX_NAMING_DOCUMENTS = 100
+const MAX_MENTIONS_PER_DOCUMENT = 200
+const MAX_SPELLING_DOCUMENTS = 24
 const MAX_EMBEDDED_SENTENCES = 8
 const MAX_LISTED_DOCUMENTS = 5
 const MAX_NAMES = 5
 const MAX_TERMS = 4
 const NAMES_PER_GROUP = 200
 const MAX_CACHED_WORKSPACES = 100
+// After a calculation, documents that were added wait this many times as long as it took. So a library that new documents fill is
+// grouped for at most one eleventh of the time, and a small one follows its documents at once. The same holds for looking whether
+// anything was added, which reads each document. Changed documents do not wait (selectRemovals).
+const REST_FACTOR = 10
 
 /** One calculation for a workspace, which all who ask meanwhile and later share. */
 interface Calculation {
-  /** The state of what was read. Empty if that changed during the calculation, so that nobody gets its result later. */
+  /** The state at the beginning. */
   state: string
+  /** The removals at the beginning. Undefined if there were more during the calculation, so that nobody gets its result later. */
+  removals: string | undefined
   groups: Promise<ThemeGroup[]>
   isRunning: boolean
+  /** Until then the result is shown, and nobody looks whether documents were added. */
+  restUntil: number
 }
 
 const caches = new WeakMap<object, Map<string, Calculation>>()
 
-/** The groups with most documents first. Empty for few documents. The caller of this function checks access. */
-export async function groupsOf(deps: Needs, workspaceId: string): Promise<ThemeGroup[]> {
+const milliseconds = (): number => performance.now()
+
+/**
+ * The groups with most documents first. Empty for few documents. The caller of this function checks access. `clock` gives
+ * milliseconds.
+ */
+export async function groupsOf(
+  deps: Needs,
+  workspaceId: string,
+  clock: () => number = milliseconds,
+): Promise<ThemeGroup[]> {
   const calculations = caches.get(deps.memory) ?? new Map<string, Calculation>()
   caches.set(deps.memory, calculations)
-  // While documents are added the state changes all the time. One calculation of a workspace runs at a time, and those who ask
-  // meanwhile wait for its end. If it began with an older state, they get the result of the next one.
+  // One calculation of a workspace runs at a time, and those who ask meanwhile wait for its end. If something was taken away since
+  // it began, they get the result of the next one.
   for (let hasWaited = false; ; hasWaited = true) {
-    const state = await selectState(deps.db, workspaceId)
-    if (state.documents < MIN_DOCUMENTS) return []
-    const latest = calculations.get(workspaceId)
-    const calculation =
-      latest && (latest.isRunning || latest.state === state.state)
-        ? latest
-        : startGroups(deps, workspaceId, state)
-    keep(calculations, workspaceId, calculation)
-    const isOwn = calculation !== latest
+    const removals = await selectRemovals(deps.db, workspaceId)
+    const current = await currentCalculation(deps, workspaceId, { calculations, removals, clock })
+    if (!current) return []
+    const { calculation, isOwn } = current
     const groups =
       isOwn || hasWaited ? await calculation.groups : await calculation.groups.catch(() => undefined)
-    if (groups && (isOwn || hasWaited || calculation.state === state.state)) return groups
+    if (groups && (isOwn || hasWaited || calculation.removals === removals)) return groups
   }
 }
+
+/**
+ * The calculation that runs, or the latest one if it may still be shown, or a new one, which is the asker's own. Undefined for few
+ * documents.
+ */
+async function currentCalculation(
+  deps: Needs,
+  workspaceId: string,
+  {
+    calculations,
+    removals,
+    clock,
+  }: { calculations: Map<string, Calculation>; removals: string; clock: () => number },
+): Promise<{ calculation: Calculation; isOwn: boolean } | undefined> {
+  const latest = calculations.get(workspaceId)
+  if (latest && (latest.isRunning || isResting(latest, removals, clock()))) {
+    keep(calculations, workspaceId, latest)
+    return { calculation: latest, isOwn: false }
+  }
+  const lookedAt = clock()
+  const state = await selectState(deps.db, workspaceId)
+  if (state.documents < MIN_DOCUMENTS) return undefined
+  // Somebody else may have started one meanwhile.
+  const next = calculations.get(workspaceId)
+  const isUnchanged = next?.removals === removals && next.state === state.state
+  if (next && isUnchanged && !next.isRunning) next.restUntil = restUntil(lookedAt, clock())
+  const isShown = next && (next.isRunning || isUnchanged)
+  const calculation = isShown ? next : startGroups(deps, workspaceId, { state, removals, clock })
+  keep(calculations, workspaceId, calculation)
+  return { calculation, isOwn: !isShown }
+}
+
+const isResting = (calculation: Calculation, removals: string, now: number): boolean =>
+  calculation.removals === removals && now < calculation.restUntil
+
+const restUntil = (startedAt: number, endedAt: number): number =>
+  endedAt + REST_FACTOR * (endedAt - startedAt)
 
 /** Makes the calculation the latest of the cache, which forgets what was not asked for longest. */
 function keep(calculations: Map<string, Calculation>, workspaceId: string, calculation: Calculation): void {
@@ -93,19 +156,31 @@ function keep(calculations: Map<string, Calculation>, workspaceId: string, calcu
   if (calculations.size > MAX_CACHED_WORKSPACES && oldest !== undefined) calculations.delete(oldest)
 }
 
-function startGroups(deps: Needs, workspaceId: string, state: LibraryState): Calculation {
-  const calculation: Calculation = { state: state.state, groups: calculate(), isRunning: true }
+function startGroups(
+  deps: Needs,
+  workspaceId: string,
+  { state, removals, clock }: { state: LibraryState; removals: string; clock: () => number },
+): Calculation {
+  const calculation: Calculation = {
+    state: state.state,
+    removals,
+    groups: calculate(),
+    isRunning: true,
+    restUntil: 0,
+  }
   return calculation
 
   async function calculate(): Promise<ThemeGroup[]> {
-    let stateAtEnd = ''
+    const startedAt = clock()
+    let removalsAtEnd: string | undefined
     try {
       const groups = await makeGroups(deps, workspaceId, state)
-      stateAtEnd = (await selectState(deps.db, workspaceId)).state
+      removalsAtEnd = await selectRemovals(deps.db, workspaceId)
       return groups
     } finally {
       calculation.isRunning = false
-      if (stateAtEnd !== state.state) calculation.state = ''
+      calculation.restUntil = restUntil(startedAt, clock())
+      if (removalsAtEnd !== removals) calculation.removals = undefined
     }
   }
 }
@@ -223,30 +298,43 @@ async function describe(
 ): Promise<ThemeGroup[]> {
   // Vectors of two models cannot be compared.
   const model = state.embedder === SENTENCE_MODEL ? modelOf(await deps.embedder(), SENTENCE_MODEL) : undefined
-  const describing = groups.map(({ documents }) => documents.slice(0, MAX_DESCRIBING_DOCUMENTS))
-  const names = await selectNames(deps.db, workspaceId, {
-    versionIds: describing.flatMap((documents) => documents.map(({ version_id }) => version_id)),
-    places: describing.flatMap((documents, place) => documents.map(() => place)),
-    namesPerGroup: NAMES_PER_GROUP,
-  })
+  const termCount = library.vocabulary.hashes.length
+  const shares = await runInSteps(mapInSteps(groups, ({ vectors }) => termSharesOf(vectors, termCount)))
   const described: ThemeGroup[] = []
-  for (const [place, { centre, documents, vectors }] of groups.entries()) {
-    const versionIds = describing[place]?.map(({ version_id }) => version_id) ?? []
-    const passages = await selectFirstPassages(deps.db, workspaceId, versionIds, MAX_PASSAGES_PER_DOCUMENT)
-    const entities = entitiesOf(
-      names.filter((name) => name.place === place),
-      { read: versionIds.length, documents: state.documents },
+  for (const [groupIndex, { centre, documents }] of groups.entries()) {
+    const passagesOf = (some: readonly GroupedDocument[], passagesPerDocument: number) =>
+      selectFirstPassages(
+        deps.db,
+        workspaceId,
+        some.map(({ version_id }) => version_id),
+        passagesPerDocument,
+      )
+    const namingDocuments = spread(documents, MAX_NAMING_DOCUMENTS)
+    const names = await selectNames(
+      deps.db,
+      workspaceId,
+      namingDocuments.map(({ version_id }) => version_id),
+      { mentionsPerDocument: MAX_MENTIONS_PER_DOCUMENT, names: NAMES_PER_GROUP },
     )
+    const entities = entitiesOf(names, { read: namingDocuments.length, documents: state.documents })
+    const spellingPassages = await passagesOf(
+      spread(documents, MAX_SPELLING_DOCUMENTS),
+      MAX_PASSAGES_PER_DOCUMENT,
+    )
+    const terms = await runInSteps(
+      termsOf(spellingPassages, library.vocabulary, {
+        groupIndex,
+        shares,
+        documents: documents.length,
+        centre,
+        names: entities.map(({ name }) => name),
+        limit: MAX_TERMS,
+      }),
+    )
+    const passages = await passagesOf(documents.slice(0, MAX_QUOTED_DOCUMENTS), MAX_PASSAGES_PER_DOCUMENT)
     described.push({
       document_count: documents.length,
-      terms: await runInSteps(
-        termsOf(passages, library.vocabulary, {
-          documents: vectors,
-          centre,
-          names: entities.map(({ name }) => name),
-          limit: MAX_TERMS,
-        }),
-      ),
+      terms,
       entities,
       documents: documents.slice(0, MAX_LISTED_DOCUMENTS).map(({ id, title }) => ({ id, title })),
       quote: await quoteOf({ log: deps.log, model }, library, { centre, passages }),

@@ -1,5 +1,5 @@
-// Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two chunks. Stop words and word
-// lists take the place of a parser. The quality has not been measured.
+// Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two chunks. Stop words
+// and word lists take the place of a parser. The quality has not been measured.
 
 import { isModifier } from '../../language/gazetteer.ts'
 import type { Language } from '../../language/language.ts'
@@ -24,7 +24,8 @@ interface Phrase {
 }
 
 /**
- * The mentions of the document's key phrases. German has none, because its nouns are capitalised and form compounds instead of phrases.
+ * The mentions of the document's key phrases. German has none, because its nouns are capitalised and form compounds instead of
+ * phrases.
  */
 export function findConcepts(
   sentences: readonly TokenSentence[],

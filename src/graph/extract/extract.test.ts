@@ -258,6 +258,20 @@ describe('extractGraph', () => {
     expect(names(read(['| | 2023 |\n|---|---|\n| Net income | 100 |\n| Total Assets | 5,000 |']))).toEqual([])
   })
 
+  test('dates and amounts are no names, in a column of names and behind a name', () => {
+    const rows = [
+      '24 December 2026 | closed',
+      '25 and 26 December 2026 | closed',
+      '132 Euro | Anna Berg',
+      'ab 50 Euro | no',
+    ]
+    const table = read([`| Day | Kestrel Day |\n|---|---|\n${rows.map((row) => `| ${row} |`).join('\n')}`])
+    expect(names(table).filter((name) => /\d/.test(name))).toEqual([])
+    const text =
+      'We sold Kestrelin 12 units. Tidewick 18 euros. Brightfuse 12 ml/h. Apollo 11 landed. Quintero 3 Oct.'
+    expect(names(read([text])).filter((name) => /\d/.test(name))).toEqual(['apollo 11: other'])
+  })
+
   test('phrases that a document keeps using are concepts', () => {
     const chunk = 'The pressure cell is small. A new pressure cell costs more. Pressure cells last.'
     expect(names(read([chunk, `Each gauge has pressure cells. ${chunk}`]))).toContain(

@@ -1,5 +1,5 @@
-// The statistical extractor. It finds names by letter case, cue words and the gazetteer, and relations by patterns with argument types. It learns
-// nothing and uses no network.
+// The statistical extractor. It finds names by letter case, cue words and the gazetteer, and relations by patterns with argument
+// types. It learns nothing and uses no network.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import type { ExtractChunk, ExtractDocument, Extraction, Mention } from '../extraction.ts'
@@ -84,14 +84,14 @@ function findNames(
   )
   const mentions = withoutVerbs([...namesInProse, ...namesInTitles], textOf)
   const namesBySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
-  for (const entity of resolveNames(mentions, findAcronyms(mentions), isTechnical))
-    namesBySentence.get(entity.span.sentence)?.push(entity)
+  for (const name of resolveNames(mentions, findAcronyms(mentions), isTechnical))
+    namesBySentence.get(name.span.sentence)?.push(name)
   return [...namesBySentence].map(([sentence, names]) => ({ sentence, names }))
 }
 
 /**
- * Removes the verb from "Open Grafwise" and "Tap Grafwise Sync". A dictionary word that begins a sentence counts as a verb if the name without it
- * occurs inside sentences, and there more often than the whole name occurs anywhere.
+ * Removes the verb from "Open Grafwise" and "Tap Grafwise Sync". A dictionary word that begins a sentence counts as a verb if the
+ * name without it occurs inside sentences, and there more often than the whole name occurs anywhere.
  */
 function withoutVerbs(
   mentions: readonly NameMention[],

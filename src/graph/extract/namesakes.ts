@@ -1,5 +1,5 @@
-// Adds to the key of a person what the document says about the person: an employer, an e-mail address, a year of birth. So two people with the same
-// name are not one entity only because of the name. resolve/namesakes.ts merges the keys of one person.
+// Adds to the key of a person what the document says about the person: an employer, an e-mail address, a year of birth. So two
+// people with the same name are not one entity only because of the name. resolve/namesakes.ts merges the keys of one person.
 
 import { isOccupation } from '../../language/gazetteer.ts'
 import { ROLES } from '../../language/gazetteer-cues.ts'

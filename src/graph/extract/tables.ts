@@ -1,8 +1,14 @@
-// Extracts entities and relations from tables. The first column with names contains the subjects of the rows, and the headers of the other columns
-// name their relations. Row labels such as "Net income" are not names and are ignored.
+// Extracts entities and relations from tables. The first column with names contains the subjects of the rows, and the headers of
+// the other columns name their relations. Row labels such as "Net income" are not names and are ignored.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
-import { BOILERPLATE, DEFINED_TERMS, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
+import {
+  BOILERPLATE,
+  CALENDAR,
+  DEFINED_TERMS,
+  LEGAL_FORMS,
+  UNIT_WORDS,
+} from '../../language/gazetteer-cues.ts'
 import { fold, words } from '../../language/words.ts'
 import type { ExtractChunk, Extraction, Mention, RelationEvidence } from '../extraction.ts'
 import { type EntityType, nameKey } from '../names.ts'
@@ -58,15 +64,15 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
   const [header, ...rows] = rowsOf(chunk.text)
   if (!header || rows.length === 0) return { mentions: [], relations: [] }
   const columns = header.map(({ text }) => columnOf(text))
-  const subject = subjectColumn(header, rows, columns)
+  const subjectIndex = findSubjectColumn(header, rows, columns)
   const mentions: Mention[] = []
   const relations: RelationEvidence[] = []
   for (const row of rows) {
     const rowMentions = row.map((cell, i) =>
-      i === subject || columns[i] ? mentionOf(chunk.chunk_no, cell, columns[i]) : undefined,
+      i === subjectIndex || columns[i] ? mentionOf(chunk.chunk_no, cell, columns[i]) : undefined,
     )
     for (const mention of rowMentions) if (mention) mentions.push(mention)
-    const rowSubject = subject === undefined ? undefined : rowMentions[subject]
+    const rowSubject = subjectIndex === undefined ? undefined : rowMentions[subjectIndex]
     if (rowSubject)
       relations.push(
         ...relationsOf({
@@ -75,7 +81,7 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
           rowSubject,
           rowMentions,
           columns,
-          subject,
+          subjectIndex,
         }),
       )
   }
@@ -85,11 +91,11 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
 interface TableRow {
   chunk_no: number
   row: Row
-  /** The entity that the row is about, in the column `subject`. */
+  /** The entity that the row is about, in the column `subjectIndex`. */
   rowSubject: Mention
   rowMentions: readonly (Mention | undefined)[]
   columns: readonly (Column | undefined)[]
-  subject: number | undefined
+  subjectIndex: number | undefined
 }
 
 function relationsOf({
@@ -98,12 +104,12 @@ function relationsOf({
   rowSubject,
   rowMentions,
   columns,
-  subject,
+  subjectIndex,
 }: TableRow): RelationEvidence[] {
   const [start, end] = [row[0]?.start ?? 0, row.at(-1)?.end ?? 0]
   return rowMentions.flatMap((other, i) => {
     const column = columns[i]
-    if (i === subject || !other || !column?.relation || other.key === rowSubject.key) return []
+    if (i === subjectIndex || !other || !column?.relation || other.key === rowSubject.key) return []
     const type = relationFor(rowSubject.type, column)
     const [head, tail] = column.isReversed ? [other.key, rowSubject.key] : [rowSubject.key, other.key]
     return [{ chunk_no, head, type, tail, start, end }]
@@ -131,7 +137,7 @@ function columnOf(header: string): Column | undefined {
 }
 
 /** The column of the subjects of the rows. Its cells are mostly words, mostly different, and mostly names. */
-function subjectColumn(
+function findSubjectColumn(
   header: Row,
   rows: readonly Row[],
   columns: readonly (Column | undefined)[],
@@ -153,8 +159,8 @@ function subjectColumn(
 
 /** Whether the text is written like a name and contains a word that is not in the dictionary. */
 function isNameLike(text: string): boolean {
-  if (text.length > MAX_NAME_CHARACTERS || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
+  if (text.length > MAX_NAME_CHARACTERS || isListOrDate(text) || isDateOrAmount(parts)) return false
   const capitalisedParts = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
   if (parts.length === 0 || capitalisedParts.length < parts.length * 0.6) return false
   return !parts.every(
@@ -166,8 +172,21 @@ function isNameLike(text: string): boolean {
   )
 }
 
-/** Whether the text is a list or a date, as "Rafael Quintero, Jonas Weidner" and "Thursday 14 May 2026, 16:00" but not "Acme, Inc." */
+/**
+ * Whether the text is a list or a date, as "Rafael Quintero, Jonas Weidner" and "Thursday 14 May 2026, 16:00" but not "Acme, Inc."
+ */
 const isListOrDate = (text: string): boolean => /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text)
+
+/** Whether words are a date or an amount, with the words between: "25 and 26 December 2026", "ab 50 Euro". */
+const isDateOrAmount = (parts: readonly string[]): boolean =>
+  parts.some((part) => /^\d/.test(part)) &&
+  parts.every(
+    (part) =>
+      /^\d/.test(part) ||
+      /^\p{Ll}{1,4}$/u.test(part) ||
+      CALENDAR.has(fold(part)) ||
+      UNIT_WORDS.has(fold(part)),
+  )
 
 function mentionOf(
   chunk_no: number,

@@ -1,10 +1,11 @@
-// The model extractor: adds to the statistical extraction the findings of a language model that the text supports. Replies are stored, so that a
-// restarted task or a new version sends only new text. If the budget is spent, no more calls are made and the document is still indexed.
+// The model extractor: adds to the statistical extraction the findings of a language model that the text supports. Replies are
+// stored, so that a restarted task or a new version sends only new text. If the budget is spent, no more calls are made and the
+// document is still indexed.
 
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel, CompletionRequest } from '../../ports/llm/llm.ts'
 import { LimitReached } from '../../spending/metered-model.ts'
-import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'
+import type { ExtractChunk, Extraction } from '../extraction.ts'
 import { batchesOf, cacheKeyOf, extractionPrompt, maxTokensOf } from './prompt.ts'
 import {
   adjustTokens,
@@ -14,9 +15,9 @@ import {
   reserveTokens,
   selectReply,
 } from './replies.sql.ts'
-import { type VerifiedFindings, verifyReply } from './verify.ts'
+import { positionKey, type VerifiedFindings, verifyReply } from './verify.ts'
 
-export interface ModelNeeds extends Pick<Deps, 'db' | 'log'> {
+export interface ModelDeps extends Pick<Deps, 'db' | 'log'> {
   llm: ChatModel
   /** The most tokens that a workspace's graph may ever use. */
   budget: number
@@ -32,9 +33,12 @@ interface ModelDocument {
 // After this many failures in a row the server is not called again for this document.
 const MAX_FAILURES = 3
 
-/** Adds the verified findings of the model to `base`. Passages for which the model could not be called have only the statistical extraction. */
+/**
+ * Adds the verified findings of the model to `base`. Passages for which the model could not be called have only the statistical
+ * extraction.
+ */
 export async function enrich(
-  deps: ModelNeeds,
+  deps: ModelDeps,
   document: ModelDocument,
   base: Extraction,
   signal: AbortSignal,
@@ -76,7 +80,7 @@ interface BatchRequest {
 }
 
 async function askModel(
-  deps: ModelNeeds,
+  deps: ModelDeps,
   { key, batch, prompt }: BatchRequest,
   signal: AbortSignal,
 ): Promise<VerifiedFindings | 'failed' | 'budget'> {
@@ -122,11 +126,9 @@ function withDocumentChunkNumbers(
   return { mentions: findings.mentions.map(renumber), relations: findings.relations.map(renumber) }
 }
 
-const positionKey = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
-
 /**
- * Adds the findings of the model to the statistical extraction. A mention is counted once, with the key of the statistical co-reference. The type of the
- * model is used for names without a type.
+ * Adds the findings of the model to the statistical extraction. A mention is counted once, with the key of the statistical
+ * co-reference. The type of the model is used for names without a type.
  * @param findings with the chunk numbers of the document
  */
 function mergeFindings(base: Extraction, findings: VerifiedFindings): Extraction {

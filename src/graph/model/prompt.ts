@@ -1,5 +1,5 @@
-// The prompt of the model extractor: one structured call for neighbouring chunks, with the statistical findings as hints. The text is passed as data,
-// and verify.ts checks the answer.
+// The prompt of the model extractor: one structured call for neighbouring chunks, with the statistical findings as hints. The text
+// is passed as data, and verify.ts checks the answer.
 
 import { createHash } from 'node:crypto'
 import type { CompletionRequest } from '../../ports/llm/llm.ts'
@@ -7,7 +7,7 @@ import { estimateTokens } from '../../ports/llm/tokens.ts'
 import type { ExtractChunk, Mention } from '../extraction.ts'
 import { ENTITY_TYPES } from '../names.ts'
 
-/** The relation types that a model may use: those of the statistical extractor (at most 30). */
+/** The relation types that a model may use: those of the statistical extractor, and some that only a model recognises. */
 export const RELATION_TYPES = [
   'born_in',
   'capital_of',

@@ -1,5 +1,5 @@
-// Verifies the findings of a model. A name and a quote must occur verbatim in a chunk. Types must be in the lists. Both ends of a relation must be
-// entities that the chunk of the quote mentions. Findings that fail are removed.
+// Verifies the findings of a model. A name and a quote must occur verbatim in a chunk. Types must be in the lists. Both ends of a
+// relation must be entities that the chunk of the quote mentions. Findings that fail are removed.
 
 import { z } from 'zod'
 import type { ExtractChunk, Mention, RelationEvidence } from '../extraction.ts'
@@ -29,7 +29,7 @@ type ReplyEntity = z.output<typeof EntitySchema>
 
 const MAX_ENTITIES = 100
 const MAX_RELATIONS = 100
-// Mentions of one name in one chunk.
+// The limit for the mentions of one name in one chunk.
 const MAX_MENTIONS_PER_CHUNK = 50
 
 /** The verified part of the reply. Undefined if the reply is not the requested JSON. */
@@ -136,11 +136,14 @@ function locationOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string)
 const hasMentionInChunk = (mentions: readonly Mention[], location: Location): boolean =>
   mentions.some(({ chunk_no }) => chunk_no === location.chunk_no)
 
+/** The position of a mention as a text, by which mentions are compared. */
+export const positionKey = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
+
 /** Keeps one mention for each position: that of the first entity. */
 function withoutRepeats(mentions: readonly Mention[]): Mention[] {
   const seenPositions = new Set<string>()
-  return mentions.filter(({ chunk_no, start, end }) => {
-    const positionKey = `${chunk_no}:${start}:${end}`
-    return seenPositions.has(positionKey) ? false : seenPositions.add(positionKey)
+  return mentions.filter((mention) => {
+    const key = positionKey(mention)
+    return seenPositions.has(key) ? false : seenPositions.add(key)
   })
 }

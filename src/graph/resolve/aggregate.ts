@@ -1,5 +1,6 @@
-// Updates the aggregates (entities and edges) in short transactions after evidence or merges have changed. Each aggregate is computed from all evidence
-// under a lock, so that the last writer stores the right value. After a crash at any point, a repetition completes the work.
+// Updates the aggregates (entities and edges) in short transactions after evidence or merges have changed. Each aggregate is
+// computed from all evidence under a lock, so that the last writer stores the right value. After a crash at any point, a repetition
+// completes the work.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -38,7 +39,7 @@ import {
 import { mergeNamesakes } from './merge-namesakes.ts'
 import { expansionOf, isShortKey } from './short-forms.ts'
 
-type Needs = Pick<Deps, 'db'>
+type DbDeps = Pick<Deps, 'db'>
 interface EntityKey {
   id: string
   key: string
@@ -46,15 +47,15 @@ interface EntityKey {
 
 // Statements are small, because the embedded engine serves searches between them.
 export const BATCH_ROWS = 50
-// How many sums that several documents change are written in one transaction.
-const SUMS_PER_BATCH = 100
+// How many entities or edges are updated in one transaction.
+const AGGREGATES_PER_BATCH = 100
 
 /**
- * Adds the counts of live versions, subtracts the counts of retired versions, updates automatic merges, and updates the entities and
- * edges that this affects.
+ * Adds the counts of live versions, subtracts the counts of retired versions, updates automatic merges, and updates the entities
+ * and edges that this affects.
  */
 export async function aggregateVersions(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   versions: readonly UnaggregatedVersion[],
   signal: AbortSignal,
@@ -64,7 +65,7 @@ export async function aggregateVersions(
   if (liveIds.length) {
     const mentionedEntities = await selectMentionedEntities(deps.db, workspaceId, liveIds)
     for (const { id, key } of mentionedEntities) affectedEntities.set(id, key)
-    for (const batch of batches(mentionedEntities, SUMS_PER_BATCH)) {
+    for (const batch of batches(mentionedEntities, AGGREGATES_PER_BATCH)) {
       signal.throwIfAborted()
       await deps.db.tx((tx) => addMentionCounts(tx, workspaceId, batch))
     }
@@ -95,7 +96,7 @@ export async function aggregateVersions(
 
 /** Creates or ends the automatic merges of short forms according to the current evidence and the manual merges. */
 export async function mergeShortForms(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   shortForms: readonly string[],
   signal: AbortSignal,
@@ -114,14 +115,14 @@ async function mergeShortFormsOfBatch(
   workspaceId: string,
   shortForms: string[],
 ): Promise<void> {
-  const idOf = new Map(shortForms.map((key) => [key, entityId(workspaceId, key)]))
+  const idByKey = new Map(shortForms.map((key) => [key, entityId(workspaceId, key)]))
   const expansions = await selectExpansions(tx, workspaceId, shortForms)
-  const decisions = await selectDecisions(tx, workspaceId, [...idOf.values()])
+  const decisions = await selectDecisions(tx, workspaceId, [...idByKey.values()])
   const surfaceCounts = byEntity(
-    await selectUnmergedSurfaceCounts(tx, workspaceId, [...idOf.values(), ...idsOf(expansions)]),
+    await selectUnmergedSurfaceCounts(tx, workspaceId, [...idByKey.values(), ...idsOf(expansions)]),
   )
   let hasChanged = false
-  for (const [key, id] of idOf) {
+  for (const [key, id] of idByKey) {
     const entityDecisions = decisions.filter((row) => row.from_id === id || row.into_id === id)
     const currentMerge = entityDecisions.find((row) => row.from_id === id && row.state === 'automatic')
     const target = expansionOf({
@@ -151,7 +152,7 @@ async function mergeShortFormsOfBatch(
 }
 
 /** Updates the entities and edges that are affected by committed changes of manual and automatic merges. */
-export async function aggregateMerges(deps: Needs, workspaceId: string, signal: AbortSignal): Promise<void> {
+export async function aggregateMerges(deps: DbDeps, workspaceId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const unaggregatedMerges = await selectUnaggregatedMerges(deps.db, workspaceId)
     if (unaggregatedMerges.length === 0) return
@@ -170,25 +171,25 @@ export async function aggregateMerges(deps: Needs, workspaceId: string, signal: 
 }
 
 async function aggregateEntities(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   entities: readonly EntityKey[],
   signal: AbortSignal,
 ): Promise<void> {
   const orderedEntities = entities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  for (const batch of batches(orderedEntities, SUMS_PER_BATCH)) {
+  for (const batch of batches(orderedEntities, AGGREGATES_PER_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx((tx) => aggregateBatch(tx, workspaceId, batch))
   }
 }
 
 async function aggregateEdges(
-  deps: Needs,
+  deps: DbDeps,
   workspaceId: string,
   edges: readonly { head: string; type: string; tail: string }[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const batch of batches(edges, SUMS_PER_BATCH)) {
+  for (const batch of batches(edges, AGGREGATES_PER_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx(async (tx) => {
       await lockAggregates(tx, workspaceId)

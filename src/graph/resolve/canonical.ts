@@ -1,4 +1,5 @@
-// Computes the canonical name, the type and the aliases of an entity from its mentions. The result does not depend on the order of uploads.
+// Computes the canonical name, the type and the aliases of an entity from its mentions. The result does not depend on the order of
+// uploads.
 
 import { ENTITY_TYPES, nameKey, nameWords, qualifiedName, sortKey, typoForms } from '../names.ts'
 

@@ -1,6 +1,6 @@
-// Counts of mentions are updated incrementally, so that the ten thousand mentions of a hub are not read again for each document. The table
-// entity_counted lists the versions that are included, so that every mention is counted exactly once. The table entity_part contains the counts, one
-// row per entity, surface and type.
+// Counts of mentions are updated incrementally, so that the ten thousand mentions of a hub are not read again for each document.
+// The table entity_counted lists the versions that are included, so that every mention is counted exactly once. The table
+// entity_part contains the counts, one row per entity, surface and type.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -14,8 +14,8 @@ interface MentionedEntity {
 }
 
 /**
- * Adds the mentions of the versions to the counts, unless they are already included or the version is retired. It runs three statements, because Citus
- * returns wrong rows if several parts of one statement read the same list.
+ * Adds the mentions of the versions to the counts, unless they are already included or the version is retired. It runs three
+ * statements, because Citus returns wrong rows if several parts of one statement read the same list.
  */
 export async function addMentionCounts(
   tx: Queryable,
@@ -28,8 +28,8 @@ export async function addMentionCounts(
     SELECT version_id FROM document_graph
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versions}::uuid[]) AND state = 'live'
     ORDER BY version_id FOR SHARE`)
-  const isLive = new Set(liveVersions.map(({ version_id }) => version_id))
-  const liveRows = mentionedEntities.filter(({ version_id }) => isLive.has(version_id))
+  const liveIds = new Set(liveVersions.map(({ version_id }) => version_id))
+  const liveRows = mentionedEntities.filter(({ version_id }) => liveIds.has(version_id))
   if (liveRows.length === 0) return
   const includedRows = await tx.rows<{ entity_id: string; version_id: string }>(sql`
     INSERT INTO entity_counted (workspace_id, entity_id, version_id)

@@ -85,13 +85,13 @@ async function mergeTargets(
   name: string,
   namesakes: readonly Namesake[],
 ): Promise<Map<string, string>> {
-  const keyOf = new Map(namesakes.map(({ id, key }) => [id, key]))
-  const keys = [...keyOf.values()]
+  const keyById = new Map(namesakes.map(({ id, key }) => [id, key]))
+  const keys = [...keyById.values()]
   const allIntoName = new Map(keys.map((key) => [key, name]))
   if (namesakes.reduce((sum, { documents }) => sum + documents, 0) > MAX_DOCUMENTS_OF_NAME) return allIntoName
   const mergedKeys = joinNamesakes(name, keys, [])
   if (keys.every((key) => mergedKeys.get(key) === name)) return mergedKeys
-  const relatedIds = await selectRelated(tx, workspaceId, [...keyOf.keys()])
-  const relatedKeys = relatedIds.map((ids) => ids.map((id) => keyOf.get(id) ?? ''))
+  const relatedIds = await selectRelated(tx, workspaceId, [...keyById.keys()])
+  const relatedKeys = relatedIds.map((ids) => ids.map((id) => keyById.get(id) ?? ''))
   return joinNamesakes(name, keys, relatedKeys)
 }

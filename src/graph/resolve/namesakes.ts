@@ -1,5 +1,5 @@
-// Decides which keys of one name (extract/namesakes.ts) belong to one person. All do unless their evidence contradicts each other. The result does not
-// depend on the order of uploads.
+// Decides which keys of one name (extract/namesakes.ts) belong to one person. All do unless their evidence contradicts each other.
+// The result does not depend on the order of uploads.
 
 import { initialsOf } from '../extract/names/coreference.ts'
 import { nameKey, partsOf } from '../names.ts'
@@ -20,8 +20,8 @@ function personOf(key: string): Person {
 }
 
 /**
- * Returns the key into which each qualified key of a name is merged. Without a conflict this is the name alone. A person with a conflict keeps one of
- * their keys, which is not in the result.
+ * Returns the key into which each qualified key of a name is merged. Without a conflict this is the name alone. A person with a
+ * conflict keeps one of their keys, which is not in the result.
  * @param relatedKeys groups of keys whose documents mention another entity in common; within a group, employers may differ
  */
 export function joinNamesakes(
@@ -33,8 +33,8 @@ export function joinNamesakes(
   const undecidedGroups: Person[][] = []
   const shareEvidence = (a: Person, b: Person): boolean =>
     !contradict(a, b) &&
-    (haveCommonWord(a.years, b.years) ||
-      haveCommonWord(a.addresses, b.addresses) ||
+    (haveCommonItem(a.years, b.years) ||
+      haveCommonItem(a.addresses, b.addresses) ||
       haveSimilarEmployers(a, b) ||
       relatedKeys.some((list) => list.includes(a.key) && list.includes(b.key)))
   // Persons with a year or an address are grouped first, because the evidence of the others may fit several persons.
@@ -43,21 +43,21 @@ export function joinNamesakes(
   for (const person of [...people.filter(isIdentified), ...others])
     if (!addToGroup(groups, person, shareEvidence)) undecidedGroups.push([person])
   groups.push(...undecidedGroups)
-  const apartGroups: Person[][] = []
+  const separateGroups: Person[][] = []
   const joinedKeys = new Map<string, string>()
   const conflictingGroups = groups.filter((group) =>
-    groups.some((other) => other !== group && conflict(group, other)),
+    groups.some((other) => other !== group && areDifferentPersons(group, other)),
   )
   for (const group of groups) {
     if (!conflictingGroups.includes(group)) {
       for (const { key } of group) joinedKeys.set(key, name)
       continue
     }
-    const compatibleGroups = apartGroups.filter((other) => !conflict(group, other))
+    const compatibleGroups = separateGroups.filter((other) => !areDifferentPersons(group, other))
     if (compatibleGroups.length === 1) compatibleGroups[0]?.push(...group)
-    else apartGroups.push(group)
+    else separateGroups.push(group)
   }
-  for (const group of apartGroups) {
+  for (const group of separateGroups) {
     const [groupKey, ...otherKeys] = group.map(({ key }) => key).toSorted()
     for (const key of otherKeys) joinedKeys.set(key, groupKey ?? name)
   }
@@ -67,19 +67,19 @@ export function joinNamesakes(
 const isIdentified = ({ years, addresses }: Person): boolean => years.length + addresses.length > 0
 
 /**
- * Adds the person to the group with which the person shares evidence. If there are several groups, they become one. If these groups contradict, it is
- * unknown to which the person belongs: then returns false and changes nothing.
+ * Adds the person to the group with which the person shares evidence. If there are several groups, they become one. If these groups
+ * contradict, it is unknown to which the person belongs: then returns false and changes nothing.
  */
 function addToGroup(
   groups: Person[][],
   person: Person,
   shareEvidence: (a: Person, b: Person) => boolean,
 ): boolean {
-  const related = groups.filter(
+  const relatedGroups = groups.filter(
     (group) => !anyContradict(group, [person]) && group.some((other) => shareEvidence(person, other)),
   )
-  if (related.some((group) => related.some((other) => anyContradict(group, other)))) return false
-  const [first, ...others] = related
+  if (relatedGroups.some((group) => relatedGroups.some((other) => anyContradict(group, other)))) return false
+  const [first, ...others] = relatedGroups
   if (!first) groups.push([person])
   else first.push(...others.flat(), person)
   for (const other of others) groups.splice(groups.indexOf(other), 1)
@@ -89,20 +89,21 @@ function addToGroup(
 const anyContradict = (group: readonly Person[], other: readonly Person[]): boolean =>
   group.some((a) => other.some((b) => contradict(a, b)))
 
-/** Whether years or addresses differ. No other evidence outweighs this. */
+/** Whether years of birth or addresses differ. No other evidence outweighs this. */
 const contradict = (a: Person, b: Person): boolean => haveDifferentYears(a, b) || haveDifferentAddresses(a, b)
 
-const conflict = (group: readonly Person[], other: readonly Person[]): boolean =>
+/** Whether two groups are different persons: their evidence contradicts each other, or their employers differ. */
+const areDifferentPersons = (group: readonly Person[], other: readonly Person[]): boolean =>
   anyContradict(group, other) || group.some((a) => other.some((b) => haveDifferentEmployers(a, b)))
 
 const haveDifferentYears = (a: Person, b: Person): boolean =>
-  a.years.length > 0 && b.years.length > 0 && !haveCommonWord(a.years, b.years)
+  a.years.length > 0 && b.years.length > 0 && !haveCommonItem(a.years, b.years)
 
 const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1)
 /** Whether the addresses differ within one domain. One person may have addresses in several domains. */
 const haveDifferentAddresses = (a: Person, b: Person): boolean =>
-  !haveCommonWord(a.addresses, b.addresses) &&
-  haveCommonWord(a.addresses.map(domainOf), b.addresses.map(domainOf))
+  !haveCommonItem(a.addresses, b.addresses) &&
+  haveCommonItem(a.addresses.map(domainOf), b.addresses.map(domainOf))
 
 const haveDifferentEmployers = (a: Person, b: Person): boolean =>
   a.employers.length > 0 && b.employers.length > 0 && !haveSimilarEmployers(a, b)
@@ -110,7 +111,7 @@ const haveDifferentEmployers = (a: Person, b: Person): boolean =>
 const haveSimilarEmployers = (a: Person, b: Person): boolean =>
   a.employers.some((employer) => b.employers.some((other) => mayBeSameOrganization(employer, other)))
 
-const haveCommonWord = (a: readonly string[], b: readonly string[]): boolean =>
+const haveCommonItem = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((word) => b.includes(word))
 
 /** Whether two names may refer to one organization: one consists of words of the other, or of their initials. */

@@ -1,5 +1,5 @@
-// An automatic merge across documents: the use of a short form is merged into the expansion that another document gives, as in "World Health
-// Organization (WHO)". The result does not depend on the order of uploads.
+// An automatic merge across documents: the use of a short form is merged into the expansion that another document gives, as in
+// "World Health Organization (WHO)". The result does not depend on the order of uploads.
 
 import { majorityType, type SurfaceCount } from './canonical.ts'
 
@@ -18,8 +18,8 @@ export interface ShortForm {
 }
 
 /**
- * The entity that a short form is merged into, and the reason. Undefined if there is not exactly one expansion, if types or digits differ, or if a person
- * has decided otherwise.
+ * The entity that a short form is merged into, and the reason. Undefined if there is not exactly one expansion, if types or digits
+ * differ, or if a person has decided otherwise.
  */
 export function expansionOf(shortForm: ShortForm): { id: string; key: string; reason: string } | undefined {
   // A surname in capitals is a part of the name and not an acronym of it.

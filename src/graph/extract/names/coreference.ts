@@ -1,18 +1,15 @@
-// Co-reference within one document: which names refer to the same entity. Two names are merged if they have equal keys, or if one is an acronym
-// of the other, the only first or last name of a person, or the adjective of a country. Similar spelling alone merges nothing.
+// Co-reference within one document: which names refer to the same entity. Two names are merged if they have equal keys, or if one
+// is an acronym of the other, the only first or last name of a person, or the adjective of a country. Similar spelling alone merges
+// nothing.
 
 import { countryOfDemonym, isPlace, isPlaceOrGivenName } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
-import { isSaidAsPlace, type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
+import { isUsedAsPlace, type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
 import type { NameSpan } from './spans.ts'
 import type { TokenSentence } from './tokens.ts'
 
-/** A name in the text and the entity it refers to. */
-export interface ResolvedName {
-  span: NameSpan
-  surface: string
-  start: number
-  end: number
+/** A name in the text and the entity to which it refers. */
+export interface ResolvedName extends NameMention {
   /** The key of the surface alone. */
   ownKey: string
   key: string
@@ -38,7 +35,7 @@ interface Name {
   words: string[]
   count: number
   /** Whether it may be a place or a given name, and the words before a mention show that a place is meant. */
-  isSaidAsPlace: boolean
+  isUsedAsPlace: boolean
   /** The votes of the words around the name, summed over its mentions. */
   context: Votes
   votes: Votes
@@ -60,7 +57,7 @@ export function resolveNames(
         key,
         words: key.split(' '),
         count: 0,
-        isSaidAsPlace: false,
+        isUsedAsPlace: false,
         context: new Map(),
         votes: new Map(),
       }
@@ -70,14 +67,14 @@ export function resolveNames(
     name.count++
     if (span.hasRoleOrHonorific && name.count > 1) vote(name.votes, 'person', 2)
     if (explanationOf(span) !== undefined) vote(name.votes, 'concept', 5)
-    // It is counted once, however often it is said, so that it does not outweigh what the document says of a person.
-    if (isPlaceHere(key, span) && !name.isSaidAsPlace) {
-      name.isSaidAsPlace = true
+    // This vote is given once, even if many mentions show it, so that it does not outweigh the evidence for a person.
+    if (isPlaceHere(key, span) && !name.isUsedAsPlace) {
+      name.isUsedAsPlace = true
       vote(name.votes, 'location', 2)
     }
     voteContext(name.context, span)
   }
-  for (const name of names.values()) weighContext(name)
+  for (const name of names.values()) addContextVotes(name)
   const keyOfEntity = mergeKeys(names, longForms)
   const types = new Map([...names.values()].map(({ key, votes }) => [key, winningType(votes)]))
   return mentions.map((mention, i) => {
@@ -89,7 +86,7 @@ export function resolveNames(
 }
 
 /** Whether a word that is also a given name means a place in this mention. */
-const isPlaceHere = (key: string, span: NameSpan): boolean => isPlaceOrGivenName(key) && isSaidAsPlace(span)
+const isPlaceHere = (key: string, span: NameSpan): boolean => isPlaceOrGivenName(key) && isUsedAsPlace(span)
 
 /** The lowercase words that an acronym abbreviates: "interagency agreement (IAA)" and "IAA: interagency agreement". */
 function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undefined {
@@ -130,12 +127,12 @@ const hasInitials = (words: readonly string[], letters: string): boolean =>
   words.length > 1 &&
   initialsOf(words.filter((word) => !FUNCTION_WORDS.has(word)).flatMap((word) => word.split('-'))) === letters
 
-// The context of up to three mentions counts in full. For a frequent name the votes are scaled down, so that a share of the mentions must agree:
-// otherwise everything that often follows "in" would be a place.
-const MENTIONS_IN_FULL = 3
+// The context of up to three mentions counts in full. For a frequent name the votes are scaled down, so that a share of the
+// mentions must agree: otherwise everything that often follows "in" would be a place.
+const MAX_UNSCALED_MENTIONS = 3
 
-function weighContext({ count, context, votes }: Name): void {
-  const share = MENTIONS_IN_FULL / Math.max(MENTIONS_IN_FULL, count)
+function addContextVotes({ count, context, votes }: Name): void {
+  const share = MAX_UNSCALED_MENTIONS / Math.max(MAX_UNSCALED_MENTIONS, count)
   for (const [type, weight] of context) vote(votes, type, weight * share)
 }
 
@@ -146,7 +143,7 @@ function mergeKeys(
 ): Map<string, string> {
   const targets = new Map<string, string>()
   const personByPart = keysByPersonPart(names)
-  for (const { key, words, votes, isSaidAsPlace } of names.values()) {
+  for (const { key, words, votes, isUsedAsPlace } of names.values()) {
     const country = countryOfDemonym(key)
     const [onlyWord] = words
     const target =
@@ -156,8 +153,8 @@ function mergeKeys(
     if (target === undefined || target === key) continue
     // A place or an organization that shares a person's surname is not merged.
     const type = winningType(votes)
-    const isOther = type !== 'other' && type !== 'person' && !isSaidAsPlace
-    if (personByPart.get(key) === target && isOther) continue
+    const isOfOtherType = type !== 'other' && type !== 'person' && !isUsedAsPlace
+    if (personByPart.get(key) === target && isOfOtherType) continue
     targets.set(key, target)
   }
   for (const key of targets.keys()) {
@@ -177,7 +174,7 @@ export const initialsOf = (words: readonly string[]): string =>
     .map((word) => word[0] ?? '')
     .join('')
 
-// A known first name, an honorific, a role or a life event gives so many votes. Two unknown words give fewer.
+// An honorific, a role or an initial gives at least this many votes, two unknown words give fewer (entity-type.ts).
 const MIN_PERSON_VOTES = 2
 
 /** Maps a last or first name to the key of the person, if only one person of the document has that name. */
@@ -205,14 +202,14 @@ function keysByPersonPart(names: ReadonlyMap<string, Name>): Map<string, string>
 const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
   new Map([...map].filter((pair): pair is [string, string] => pair[1] !== undefined))
 
-// There may be so many tokens between a name and its acronym: "or", "short for", "stands for".
+// The most tokens between a name and its acronym, as in "or", "short for" and "stands for".
 const MAX_TOKENS_BETWEEN = 3
 // An acronym of two letters must be in brackets, because many names near it may have these initials.
 const MIN_LETTERS_APART = 3
 
 /**
- * Maps the key of an acronym to the key of the long form with these initials. The long form is beside the acronym, as in "World Health
- * Organization (WHO)" or the reverse, near it in the same sentence, or in lower case, as in "service level agreement (SLA)".
+ * Maps the key of an acronym to the key of the long form with these initials. The long form is beside the acronym, as in "World
+ * Health Organization (WHO)" or the reverse, near it in the same sentence, or in lower case, as in "service level agreement (SLA)".
  */
 export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
   const acronyms = new Map<string, string>()

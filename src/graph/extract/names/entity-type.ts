@@ -1,6 +1,6 @@
-// Votes for the type of a name, from its form and from the words around it. coreference.ts sums them over a document. The form alone is enough only
-// with a cue word, a word of a list or a title; otherwise the words around it must agree. Without enough votes the type is `other`, so a missing type
-// is the most common error and a wrong type is rare.
+// Votes for the type of a name, from its form and from the words around it. coreference.ts sums them over a document. The form
+// alone is enough only with a cue word, a word of a list or a title; otherwise the words around it must agree. Without enough votes
+// the type is `other`, so a missing type is the most common error and a wrong type is rare.
 
 import {
   countryOfDemonym,
@@ -69,8 +69,8 @@ const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
 ]
 
 /**
- * Votes from the name itself: its cue words, the gazetteer, its shape. In a document with code, a word of unusual shape is more likely the name of
- * a technology.
+ * Votes from the name itself: its cue words, the gazetteer, its shape. In a document with code, a word of unusual shape is more
+ * likely the name of a technology.
  */
 export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): void {
   const tokens = span.sentence.tokens.slice(span.from, span.to)
@@ -84,7 +84,7 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   else if (isPlace(name)) vote(votes, 'location', 5)
   else if (countryOfDemonym(name)) vote(votes, 'location', 4)
   if (isKnownOrganization(name)) vote(votes, 'organization', 4)
-  // Johnson & Johnson.
+  // Example: Johnson & Johnson.
   if (tokens.some(({ gap }, i) => i > 0 && gap === '&')) vote(votes, 'organization', 4)
   else if (tokens.length === 1) voteSingle(votes, first, isTechnical)
   else if (!voteCue(votes, tokens, isTechnical)) {
@@ -95,7 +95,7 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   }
 }
 
-// OpenAI, YouTube, TechCrunch; not McDonald.
+/** Whether a word is written like OpenAI, YouTube and TechCrunch, but not like McDonald. */
 const isCamelCase = (raw: string): boolean =>
   /\p{Ll}\p{Lu}/u.test(raw) && !/^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}/u.test(raw)
 
@@ -109,8 +109,8 @@ function voteSingle(votes: Votes, { lower, shape, raw }: Token, isTechnical: boo
 }
 
 /**
- * Votes by the head word: the last word, or the word before "of" (University of X, Battle of Y, Terms of Service). In a document with code, VS Code
- * is a program and not a law. Returns whether the name has a cue word.
+ * Votes by the head word: the last word, or the word before "of" (University of X, Battle of Y, Terms of Service). In a document
+ * with code, VS Code is a program and not a law. Returns whether the name has a cue word.
  */
 function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): boolean {
   const prepositionIndex = tokens.findIndex(
@@ -138,6 +138,7 @@ function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): 
   }
   return false
 }
+
 const LOCATION_FIRST =
   /^(?:mount|mt|lake|river|cape|fort|isle|bay|port|gulf|lago|monte|rue|via|piazza|plaza|mountain|street|north|south|east|west)$/
 
@@ -166,11 +167,11 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
 const WORDS_BEFORE_OF_PLACE = /^(?:kingdom|republic|government|capital|people|north|south|east|west)$/
 const MOTION =
   /^(?:travel\w*|g(?:o|oes|one|oing)|went|been|f(?:ly|lies|lew|lown|lying|lights?)|mov(?:e[ds]?|ing)|c(?:ome|omes|ame|oming)|return\w*|drives?|drove|driven|sail\w*|trips?|journeys?|tours?|emigrat\w+|migrat\w+|deport\w+|expel\w+|export\w*|import\w*|ship(?:s|ped|ment|ments)?|fled|relocat\w+)$/
-// In so many words before "to" or "from" there must be a word of motion: "a letter from Jordan" is from a person.
+// A word of motion must be among this many words before "to" or "from", because "a letter from Jordan" is from a person.
 const MAX_WORDS_AFTER_MOTION = 5
 
 /** Whether the words before a name show that it is a place: "in Jordan", "travelled to Jordan", "the kingdom of Jordan". */
-export function isSaidAsPlace({ sentence: { tokens }, from, to }: NameSpan): boolean {
+export function isUsedAsPlace({ sentence: { tokens }, from, to }: NameSpan): boolean {
   // "In Jordan's absence" is about a person.
   if (tokens[from]?.gap !== ' ' || tokens[to - 1]?.isPossessive) return false
   const preposition = tokens[from - 1]?.lower ?? ''
@@ -209,9 +210,9 @@ export function voteContext(votes: Votes, span: NameSpan): void {
   if (!nextToken) return
   if (nextToken.gap === ',' && (ROLES.has(nextToken.lower) || isOccupation(nextToken.lower)))
     vote(votes, 'person', 2)
-  // Rod Vagg @rvagg.
+  // A user name follows the name of a person: Rod Vagg @rvagg.
   if (/^ ?[([]?@$/.test(nextToken.gap)) vote(votes, 'person', 2)
-  // Bari, Italy.
+  // A place follows the place in it: Bari, Italy.
   const next = `${nextToken.lower} ${tokens[span.to + 1]?.lower}`
   if (nextToken.gap === ',' && nextToken.shape !== 'lower' && (isPlace(nextToken.lower) || isPlace(next)))
     vote(votes, 'location', 2)
@@ -240,7 +241,7 @@ const CLAUSE_START = /^(?:in|of|at|by|from|who|which|that|on|for|with|to|as|or|w
 /** Votes from the head noun of a definition: "X is a German car manufacturer", "X, a village in Y". */
 function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
   let i = at
-  // Skips an aside in brackets: dates, pronunciations.
+  // Skips an aside in brackets, such as dates or a pronunciation.
   if (tokens[i]?.gap.startsWith('('))
     while (i < at + 25 && i < tokens.length && !tokens[i]?.gap.includes(')')) i++
   if (/^(?:is|was|are|were|became)$/.test(tokens[i]?.lower ?? '')) i++

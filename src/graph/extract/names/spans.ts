@@ -1,7 +1,8 @@
-// Finds names: quoted titles, and runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven", "2002 Winter
-// Olympics"), without the function words, roles and dates around them. Whether a word is part of a name is decided first by how the document
-// writes it, then by word lists. entity-type.ts decides the types.
+// Finds names: quoted titles, and runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven",
+// "2002 Winter Olympics"), without the function words, roles and dates around them. Whether a word is part of a name is decided
+// first by how the document writes it, then by word lists. entity-type.ts decides the types.
 
+import { isQuantity } from '../../../language/analyse.ts'
 import {
   countryOfDemonym,
   isCommonWord,
@@ -25,6 +26,7 @@ import {
   ROLES,
   ROYAL_ROLES,
   SALUTATIONS,
+  UNIT_WORDS,
   WORK_CUES,
   YEARLY_EVENTS,
 } from '../../../language/gazetteer-cues.ts'
@@ -47,6 +49,7 @@ export interface NameContext {
   language: Language
 }
 
+// Words inside a name. A connector may be in any name, a joiner only in the name of an organization or a law.
 const CONNECTOR = /^(?:of|de|del|della|di|da|do|dos|du|des|la|le|von|van|der|den|zu|zum|ibn|bin|al|el)$/
 const JOINER = /^(?:the|and|for|on)$/
 const NAME_SHAPES: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
@@ -66,7 +69,8 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
       if (isTitleLine && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
       to = next
     }
-    spans.push(...refine({ sentence, from, to, hasRoleOrHonorific: false, isQuoted: false }, context))
+    const name = trimToName({ sentence, from, to, hasRoleOrHonorific: false, isQuoted: false }, context)
+    if (name) spans.push(name)
     from = to
   }
   return spans
@@ -85,8 +89,8 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
 }
 
 /**
- * A capitalised function word (The, Is, Your) is in a headline or starts another sentence. A dictionary word in capitals (MUST, SELECT) is
- * emphasised or code.
+ * A capitalised function word (The, Is, Your) is in a headline or starts another sentence. A dictionary word in capitals (MUST,
+ * SELECT) is emphasised or code.
  */
 const isFunctionWord = ({ lower, shape }: Token): boolean =>
   !isPlace(lower) &&
@@ -116,7 +120,10 @@ function continuesName(tokens: readonly Token[], from: number, at: number): bool
   )
 }
 
-/** Whether the number is part of the name, as in Apollo 11 and Boeing 747, and not a year, a version, a date or the number of a chapter. */
+/**
+ * Whether the number is part of the name, as in Apollo 11 and Boeing 747, and not a year, a version, a date, a quantity or the
+ * number of a chapter.
+ */
 function continuesWithNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
   const previousWord = tokens[at - 1]?.lower ?? ''
@@ -129,7 +136,11 @@ function continuesWithNumber(tokens: readonly Token[], from: number, at: number)
   )
     return false
   const nextToken = tokens[at + 1]
-  return nextToken?.gap !== ' ' || nextToken.shape !== 'number'
+  if (nextToken?.gap !== ' ') return true
+  // "Tickets 18 euros" and "Infusion 12 ml/h" have a quantity, "CR 3 Oct" a date.
+  const [unit = ''] = nextToken.lower.split('/')
+  const isUnit = UNIT_WORDS.has(unit) || isQuantity(`1${unit}`)
+  return nextToken.shape !== 'number' && !isUnit && !CALENDAR.has(nextToken.lower)
 }
 
 /** The end of the span after connectors and the next capitalised word, if it belongs to the same name. */
@@ -192,8 +203,11 @@ function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number
   )
 }
 
-/** The name in a span of capitalised words, without roles, dates and function words at its ends. Empty if the span contains no name. */
-function refine(span: NameSpan, context: NameContext): NameSpan[] {
+/**
+ * The name in a span of capitalised words, without roles, dates and function words at its ends. Undefined if the span contains no
+ * name.
+ */
+function trimToName(span: NameSpan, context: NameContext): NameSpan | undefined {
   const { tokens } = span.sentence
   let { from, to } = afterSalutation(span)
   const isAddressed = from > span.from && !isCommonWord(tokens[from]?.lower ?? '')
@@ -204,24 +218,26 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
   )
     from++
   while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
-  const names: NameSpan[] = []
   const start = skipRole(tokens, from, to)
   from = start.from
   const isConnector = (token: Token | undefined): boolean =>
     token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
   while (from < to && isConnector(tokens[from])) from++
   while (to > from && isConnector(tokens[to - 1])) to--
-  if (from < to)
-    names.push({
-      ...span,
-      from: withYear(tokens, from, to),
-      to,
-      hasRoleOrHonorific: start.isPerson || isAddressed,
-    })
-  return names.filter((name) => isName(name, isAtStart(name.from), context))
+  if (from >= to) return undefined
+  const name = {
+    ...span,
+    from: startWithYear(tokens, from, to),
+    to,
+    hasRoleOrHonorific: start.isPerson || isAddressed,
+  }
+  return isName(name, isAtStart(name.from), context) ? name : undefined
 }
 
-/** The span without the words before an address form, as in "Dear Ms Birch" and "Early March Ms Birch", or without a salutation, as in "Dear Ben". */
+/**
+ * The span without the words before an address form, as in "Dear Ms Birch" and "Early March Ms Birch", or without a salutation, as
+ * in "Dear Ben".
+ */
 function afterSalutation(span: NameSpan): NameSpan {
   const { tokens } = span.sentence
   for (let at = span.to - 2; at > span.from; at--)
@@ -266,7 +282,9 @@ function isTrailingNoise(token: Token | undefined, length: number): boolean {
   return length > 1 && ROLES.has(token.lower) && !ROYAL_ROLES.has(token.lower)
 }
 
-/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is the name of a person. */
+/**
+ * Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is the name of a person.
+ */
 function skipRole(tokens: readonly Token[], from: number, to: number): { from: number; isPerson: boolean } {
   const prepositionIndex = tokens.findIndex(
     ({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'),
@@ -296,7 +314,7 @@ const isTitle = (token: Token | undefined): boolean =>
       !ROYAL_ROLES.has(token.lower)))
 
 /** The start of the name, with the year before a yearly event: 2002 Winter Olympics. */
-function withYear(tokens: readonly Token[], from: number, to: number): number {
+function startWithYear(tokens: readonly Token[], from: number, to: number): number {
   const year = tokens[from - 1]
   const hasYear = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
   return hasYear && tokens.slice(from, to).some(({ lower }) => YEARLY_EVENTS.has(lower)) ? from - 1 : from
@@ -396,8 +414,8 @@ const WORD_BEFORE_TITLE =
   /^(?:titled|entitled|called|named|song|single|album|film|novel|book|play|episode|poem|track)$/
 
 /**
- * The titles of works that one sentence has in quotation marks. A title is written in Title Case, as "The Sound of Music", or the words around it
- * name a kind of work. Other words in quotation marks are speech or irony.
+ * The titles of works that one sentence has in quotation marks. A title is written in Title Case, as "The Sound of Music", or the
+ * words around it name a kind of work. Other words in quotation marks are speech or irony.
  */
 export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const { tokens } = sentence
@@ -420,7 +438,9 @@ const DEFINING_VERB = /^(?:means?|refers?|denotes?)$/
 const DEFINITION_WORDS =
   /^(?:the|an?|each|any|our|your|we|or|and|collectively|together|individually|hereinafter|hereafter|referred|to|as)$/
 
-/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A defined term of a contract is not a title. */
+/**
+ * Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A defined term of a contract is not a title.
+ */
 function isDefinedTerm(tokens: readonly Token[], from: number, to: number): boolean {
   if (DEFINING_VERB.test(tokens[to]?.lower ?? '')) return true
   for (let at = from; at >= 0; at--) {

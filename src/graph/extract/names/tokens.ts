@@ -1,5 +1,6 @@
 // Splits a chunk into sentences of tokens with their shapes, and counts how a document writes each word.
 
+import { withoutFencedCode } from '../../../language/fenced-code.ts'
 import { isFirstName } from '../../../language/gazetteer.ts'
 import { sentences } from '../../../language/sentences.ts'
 import { fold, isUnspaced, words } from '../../../language/words.ts'
@@ -21,7 +22,10 @@ export interface Token {
   /** Offsets into the chunk's text. */
   start: number
   end: number
-  /** The text between the previous token and this one: '' if there is none, ' ' if it is white space only, otherwise its punctuation. */
+  /**
+   * The text between the previous token and this one: '' if there is none, ' ' if it is white space only, otherwise its
+   * punctuation.
+   */
   gap: string
   isPossessive: boolean
 }
@@ -36,8 +40,6 @@ export interface TokenSentence {
   isTitleLine: boolean
 }
 
-// Fenced code. The closing fence may be missing, because a document is cut into chunks.
-const FENCED_CODE = /^```[^\n]*\n[\s\S]*?(?:^```|$(?![\s\S]))/gm
 // A line is code if at least a tenth of its characters are signs that prose does not need.
 const SIGNS = /[{}();=<>[\]$\\|`^*%#@&+]/g
 const MIN_SIGNS = 3
@@ -52,7 +54,7 @@ const MAY_CONTAIN_NON_NAME =
 /** The text with code replaced by spaces, so that offsets stay the same. */
 export function withoutCode(text: string): string {
   const blank = (code: string): string => code.replace(/[^\n]/g, ' ')
-  const prose = text.includes('```') ? text.replace(FENCED_CODE, blank) : text
+  const prose = withoutFencedCode(text)
   if (!/[{};=<>$]/.test(prose)) return prose
   return prose.replace(/[^\n]+/g, (line) => {
     const signs = line.match(SIGNS)?.length ?? 0
@@ -82,7 +84,7 @@ function tokensOf(sentence: string, offset: number): Token[] {
     const isInNonName = nonNames[0] !== undefined && nonNames[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
       const pieceStart = word.start + piece.offset
-      const wordToken = token(piece.raw, offset + pieceStart, gapOf(sentence, end, pieceStart))
+      const wordToken = makeToken(piece.raw, offset + pieceStart, gapOf(sentence, end, pieceStart))
       tokens.push(isInNonName ? { ...wordToken, shape: 'other' } : wordToken)
       end = pieceStart + piece.raw.length
     }
@@ -115,7 +117,7 @@ function* pieces(raw: string): Generator<{ raw: string; offset: number }> {
   }
 }
 
-function token(raw: string, start: number, gap: string): Token {
+function makeToken(raw: string, start: number, gap: string): Token {
   const isPossessive = /['’]s?$/i.test(raw) && raw.length > 2
   const withoutPossessive = isPossessive ? raw.replace(/['’]s?$/i, '') : raw
   return {
@@ -141,7 +143,7 @@ function shapeOf(raw: string): Shape {
   if (/^\d[\d.,:/-]*$/.test(raw)) return 'number'
   if (ADDRESS.test(raw) || isUnspaced(raw)) return 'other'
   if (/\d/.test(raw)) return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) ? 'capital' : 'other'
-  // SeriesSet.Next, compression.EncodeBuffer; not Node.js and not U.S.
+  // Matches SeriesSet.Next and compression.EncodeBuffer, but not Node.js and not U.S.
   if (/[a-z]\.(?:\p{Lu}\p{L}*\p{Ll}|\p{L}+\p{Lu})/u.test(raw)) return 'other'
   if (/^\p{Lu}[\p{Lu}\p{M}&.'’/-]+$/u.test(raw)) return 'acronym'
   if (/^[\p{Lu}\p{Lt}]/u.test(raw)) return 'capital'
@@ -165,8 +167,8 @@ function isTitle(sentence: string, tokens: readonly Token[]): boolean {
 }
 
 /**
- * How a document writes each word. A word that the document also writes in lower case is no name at the start of a sentence. The words of one
- * document only are counted, so that its names do not depend on the rest of the workspace.
+ * How a document writes each word. A word that the document also writes in lower case is no name at the start of a sentence. The
+ * words of one document only are counted, so that its names do not depend on the rest of the workspace.
  */
 export interface Casing {
   /** How often the word is written in lower case. */

@@ -1,4 +1,4 @@
-// The patterns by which sentences state relations. lab/graph.ts measures the contribution of each.
+// The patterns by which sentences state relations. lab/graph.ts measures the precision of each type of relation.
 
 import type { EntityType } from '../../names.ts'
 
@@ -14,7 +14,7 @@ export interface Pattern {
   isDirect: boolean
 }
 
-// Roles that lead an organization or a place.
+// Roles of people who lead an organization or a place.
 const LEADING_ROLES =
   '(?:president|chairman|chairwoman|chair|ceo|chief executive(?: officer)?|chief [a-z]+ officer|head|leader|director|' +
   'managing director|mayor|governor|prime minister|premier|chancellor|minister|king|queen|emperor|captain|commander|' +
@@ -35,8 +35,8 @@ const TYPES_BY_LETTER: Readonly<Record<string, EntityType>> = {
   x: 'other',
 }
 
-// The columns are separated by two spaces: the relation with its flags, the types of head and tail by the letters above, and a pattern for the text
-// between the names.
+// The columns are separated by two spaces: the relation with its flags, the types of head and tail by the letters above, and a
+// pattern for the text between the names.
 const ROWS = String.raw`
 born_in  px  lx  \bborn (?:[^;]{0,50} )?(?:in|at|near)$
 citizen_of direct  p  l  ^(?: ?\([^)]{0,120}\))?,?(?: (?:is|was))? an?$

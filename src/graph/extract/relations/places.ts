@@ -6,8 +6,8 @@ import type { EntityType } from '../../names.ts'
 import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 
 /**
- * The indexes of two or more names, of which each place is inside all later places: "Vancouver, British Columbia, Canada", "in Gmina Wola, within
- * Opole County, in southern Poland".
+ * The indexes of two or more names, of which each place is inside all later places: "Vancouver, British Columbia, Canada", "in
+ * Gmina Wola, within Opole County, in southern Poland".
  */
 type Chain = readonly number[]
 
@@ -61,7 +61,7 @@ export function placeChains(names: readonly ResolvedName[], text: string): Chain
 }
 
 type Triple = Pick<RelationEvidence, 'head' | 'type' | 'tail'>
-const EXTENDS_ALONG_CHAIN = new Set(['located_in', 'born_in', 'died_in', 'lives_in', 'part_of'])
+const EXTENDS_ALONG_CHAIN = new Set(['located_in', 'born_in', 'part_of'])
 
 /** Each place of a chain is in all later ones, and a relation to one place of a chain also holds for the later ones. */
 export function extendAlongChains(
@@ -102,21 +102,22 @@ const RELATION_BY_SUBJECT_TYPE: Partial<Record<EntityType, string>> = {
   other: 'located_in',
 }
 
-interface PlaceInDefinition {
+/** A relation that a sentence states between two of its names. */
+export interface Statement {
   head: ResolvedName
   type: string
   tail: ResolvedName
 }
 
 /**
- * The relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and comune of the Metropolitan
- * City of Bari, in the region of Apulia, on the Adriatic Sea". Empty if the sentence is not a definition.
+ * The relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and comune of the
+ * Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea". Empty if the sentence is not a definition.
  */
 export function relationsInDefinition(
   subject: ResolvedName,
   names: readonly ResolvedName[],
   text: string,
-): PlaceInDefinition[] {
+): Statement[] {
   const subjectIndex = names.indexOf(subject)
   const textAfter = text.slice(subject.end).toLowerCase()
   const openingText = DEFINITION_START.exec(textAfter)?.[0]
@@ -134,7 +135,10 @@ export function relationsInDefinition(
     .map((tail) => ({ head: subject, type, tail }))
 }
 
-/** Whether the place belongs to the subject. Anything may have a demonym, but only things that do not move have a location after "in". */
+/**
+ * Whether the place belongs to the subject. Anything may have a demonym, but only things that do not move have a location after
+ * "in".
+ */
 function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: string): boolean {
   if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(textBefore) && textBefore.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
@@ -144,8 +148,8 @@ function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: stri
 const TYPES_NAMED_AFTER_PLACES: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
 
 /**
- * A located_in relation for each name that contains a place which the document also mentions: the University of Alberta is in Alberta, the Norwegian
- * Parliament in Norway. The first sentence with the name is the evidence.
+ * A located_in relation for each name that contains a place which the document also mentions: the University of Alberta is in
+ * Alberta, the Norwegian Parliament in Norway. The first sentence with the name is the evidence.
  */
 export function placesInNames(sentences: readonly NamedSentence[]): RelationEvidence[] {
   const places = new Set(

@@ -1,5 +1,5 @@
-// Relations in the sentences of a document. A pattern before a name relates the name to the previous name or to the subject of the sentence. A
-// pronoun refers to the previous subject.
+// Relations in the sentences of a document. A pattern before a name relates the name to the previous name or to the subject of the
+// sentence. A pronoun refers to the previous subject.
 
 import { countryOfDemonym, isCountry, isOccupation } from '../../../language/gazetteer.ts'
 import { ROLES, TYPE_NOUNS } from '../../../language/gazetteer-cues.ts'
@@ -8,9 +8,12 @@ import type { EntityType } from '../../names.ts'
 import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 import type { TokenSentence } from '../names/tokens.ts'
 import { PATTERNS, type Pattern, ROLE_BETWEEN } from './patterns.ts'
-import { extendAlongChains, placeChains, relationsInDefinition } from './places.ts'
+import { extendAlongChains, placeChains, relationsInDefinition, type Statement } from './places.ts'
 
-/** Relations in reading order, at most one for two adjacent names. */
+/**
+ * The relations of the sentences in reading order. Two adjacent names have at most one relation; definitions and chains of places
+ * add others.
+ */
 export function findRelations(
   sentences: readonly NamedSentence[],
   textOf: (chunk_no: number) => string,
@@ -54,11 +57,8 @@ function subjectOf(
     : undefined
 }
 
-interface Statement {
-  head: ResolvedName
-  type: string
-  tail: ResolvedName
-}
+// In characters. Names that are further apart are related only by a definition or a chain of places.
+const MAX_TEXT_BETWEEN = 160
 
 function relationsOf(
   sentence: TokenSentence,
@@ -72,7 +72,7 @@ function relationsOf(
   const statements: Statement[] = names.flatMap((tail, i) => {
     const previous = names[i - 1]
     const textBetween = text.slice(previous?.end ?? start, tail.start)
-    return textBetween.length > 160 || laterInChain.has(i)
+    return textBetween.length > MAX_TEXT_BETWEEN || laterInChain.has(i)
       ? []
       : (relationBetween(previous, tail, subject, textBetween) ?? [])
   })
