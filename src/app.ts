@@ -27,7 +27,7 @@ import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
 import { type GraphDeps, graphDocument } from './graph/task.ts'
 import { type ReportDeps, reportWorker } from './health/workers.ts'
-import { builtConsole } from './http/console.ts'
+import { findConsoleFolder } from './http/console.ts'
 import { serveWorkerHealth } from './http/worker-health.ts'
 import { sweepKeys } from './idempotency/idempotency.sql.ts'
 import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
@@ -219,7 +219,7 @@ async function completeDeps(
   return {
     ...answeringDeps,
     ...models,
-    settings: { ...answeringDeps.settings, consoleDir: builtConsole() },
+    settings: { ...answeringDeps.settings, consoleDir: findConsoleFolder() },
     cache: openDiskCache(join(config.dataDir, 'cache'), PAGE_CACHE),
     metrics,
     tracer,
@@ -507,9 +507,7 @@ function parsersWith(
 /** A description of what recognises text, for the health page of administrators. */
 const ocrSummary = (server: OcrServer | undefined, languages: readonly string[]): string => {
   if (server) return `the server at ${new URL(server.url).host}`
-  return languages.length > 0
-    ? `Tesseract, for ${languages.join(', ')}`
-    : 'none: pictures of text are not read'
+  return languages.length > 0 ? `Tesseract: ${languages.join(', ')}` : 'none: pictures of text are not read'
 }
 
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */

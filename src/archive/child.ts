@@ -77,7 +77,7 @@ export async function prepareInChild(
   signal.addEventListener('abort', stop, { once: true })
   const watcher = watchLimits(child, effectiveLimits, archiveBytes)
   try {
-    const answer = await run(child, { pieces: inputPieces, folder: childFolder, copyId }, onShare)
+    const answer = await runCheck(child, { pieces: inputPieces, folder: childFolder, copyId }, onShare)
     signal.throwIfAborted()
     if ('prepared' in answer) return requireSameWorkspace(answer.prepared, copyId)
     if ('bad' in answer) throw new BadArchive(answer.bad)
@@ -103,7 +103,7 @@ const loaderArgs = (program: string): string[] =>
   program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : []
 
 /** Starts the check and resolves with the child's last answer. */
-function run(
+function runCheck(
   child: ChildProcess,
   preparation: Preparation,
   onShare: (share: number) => void,

@@ -8,7 +8,7 @@ import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { invalid, notFound, unavailable } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { BlobTooLarge, type StagedFile } from '../ports/blobs/blobs.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -27,11 +27,7 @@ import {
 import { selectLines, selectWorkspaceRow } from './rows.sql.ts'
 import { type FileToPack, packZip } from './zip.ts'
 
-type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'log'>
-
-// Each export has files on disk until it is sent.
-const MAX_CONCURRENT_EXPORTS = 4
-let runningExports = 0
+type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'admission'>
 
 /**
  * @throws ApiError 404, 403 unless the caller is an owner, 422 if the export is too large, 503 while too many exports run
@@ -44,12 +40,10 @@ export async function exportWorkspace(
   maxTotalRowBytes = MAX_TOTAL_ROW_BYTES,
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  if (runningExports >= MAX_CONCURRENT_EXPORTS)
-    throw unavailable('Too many exports are under way; try again in a moment.', 10)
-  runningExports++
+  const releaseSlot = deps.admission.exports.acquire()
   const stagedFiles: StagedFile[] = []
   const release = async (): Promise<void> => {
-    runningExports--
+    releaseSlot()
     for (const stagedFile of stagedFiles) await deps.blobs.discard(stagedFile)
   }
   try {

@@ -28,7 +28,7 @@ export const MAX_MERGE_CHAIN = 1000
 export const PIECE_BYTES = 2 ** 30
 
 /** The message is the same whether the id is in use or not, so that trying ids reveals nothing. */
-export const IDS_ARE_NOT_KEPT =
+export const KEEPING_IDS_FORBIDDEN =
   'Only administrators may import a workspace under its own id, and whoever owned it here before it was deleted for good; delete it from the trash first. Or import a copy under new ids (ids=new, kenning import --new-ids).'
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal')
@@ -85,7 +85,7 @@ const bytes = z.int().min(0)
 const document = z.object({
   id: uuid,
   path,
-  /** The path with which the document was uploaded, if another document had that path. */
+  /** The path with which the document was uploaded, if it is at another: that one was taken, or it was moved. */
   uploaded_as: path.nullable(),
   title: text(1, 2000),
   kind,
@@ -184,6 +184,7 @@ const sourceFile = z.object({
     state: z.enum(['ours', 'theirs', 'refused']),
     document_id: uuid.optional(),
     beside: z.boolean().optional(),
+    at: text(1, 4000).optional(),
     reason: text(0, 2000).optional(),
     held: text(0, 200).optional(),
   }),

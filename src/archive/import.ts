@@ -14,7 +14,7 @@ import type { UploadBody } from '../ports/admission/upload-slots.ts'
 import type { Db } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectWorkspace } from '../workspaces/workspaces.sql.ts'
-import { IDS_ARE_NOT_KEPT, MAX_ARCHIVE_BYTES, PIECE_BYTES } from './format.ts'
+import { KEEPING_IDS_FORBIDDEN, MAX_ARCHIVE_BYTES, PIECE_BYTES } from './format.ts'
 import {
   cancelOpenImport,
   countOpenImports,
@@ -30,13 +30,13 @@ import {
 } from './imports.sql.ts'
 
 type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'admission'> & {
-  /** For tests. */
+  /** The size of the pieces in which the archive is stored. Set by tests. */
   pieceBytes?: number
 }
 
 export interface ArchiveBody {
   body: UploadBody
-  /** Read once. */
+  /** The bytes of the archive. They can be read only once. */
   stream: Readable
 }
 
@@ -49,6 +49,7 @@ interface ImportOptions {
 
 // The limit for one person, because each open import may store 50 GiB.
 const MAX_OPEN_IMPORTS = 3
+// How many imports more a person may have while a repeated request is compared with the first one.
 const MAX_REPEATED_IMPORTS = 1
 
 // A process that receives an archive reports at this interval that it is still running.
@@ -102,7 +103,7 @@ async function reserve(
 ): Promise<string> {
   const { userId } = caller
   const isRepeated = await isKeyUsed(db, caller, { key, operation: OPERATION })
-  if (ids === 'keep' && !isRepeated && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
+  if (ids === 'keep' && !isRepeated && !(await mayKeepIds(db, userId))) throw forbidden(KEEPING_IDS_FORBIDDEN)
   const id = randomUUID()
   await db.tx(async (tx) => {
     await lockImports(tx, userId)

@@ -47,7 +47,8 @@ export async function insertScopes(
 }
 
 /**
- * Inserts the files of documents into the job that reads them, in the order of the archive. @param firstNo the first file's number
+ * Inserts the files of documents into the job that reads them, in the order of the archive. @param firstNo the number of the first
+ * file, from 0
  */
 export const insertJobFiles = (
   tx: Queryable,

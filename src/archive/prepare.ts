@@ -72,12 +72,12 @@ export const prepareArchive = (
     })
     const { workspace } = archive.manifest
     const ids = copyId === null ? sameIds(workspace.id) : newIds(workspace.id, copyId)
-    const writer: Writer = (part) => openRowsFile(rowsFile(folder, part))
-    const { originals, documents } = await prepareDocuments(archive, ids, writer)
-    await prepareScopes(archive, ids, documents, writer)
-    await prepareMerges(archive, writer)
-    await prepareConversations(archive, ids, writer)
-    await prepareSources(archive, ids, writer)
+    const openOutput: OpenOutput = (part) => openRowsFile(rowsFile(folder, part))
+    const { originals, documents } = await prepareDocuments(archive, ids, openOutput)
+    await prepareScopes(archive, ids, documents, openOutput)
+    await prepareMerges(archive, openOutput)
+    await prepareConversations(archive, ids, openOutput)
+    await prepareSources(archive, ids, openOutput)
     for (const hash of originals) await archive.checkOriginal(hash)
     if (archive.originals.size > originals.size)
       throw new BadArchive('it has originals that no document names')
@@ -99,7 +99,7 @@ interface Output<Row> {
   write(row: Row): void
   close(): void
 }
-type Writer = <P extends RowPart>(part: P) => Output<Rows[P]>
+type OpenOutput = <P extends RowPart>(part: P) => Output<Rows[P]>
 
 const BUFFERED_CHARACTERS = 1 << 18
 
@@ -133,7 +133,7 @@ interface DocumentFile {
 async function prepareDocuments(
   { each }: Archive,
   ids: Ids,
-  writer: Writer,
+  openOutput: OpenOutput,
 ): Promise<{ originals: Set<string>; documents: Map<string, DocumentFile> }> {
   const originals = new Set<string>()
   const documents = new Map<string, DocumentFile>()
@@ -147,7 +147,7 @@ async function prepareDocuments(
     ids.addDocument(id, path)
   })
   const versions = new Set<string>()
-  const versionRows = writer('versions')
+  const versionRows = openOutput('versions')
   await each('versions', (row) => {
     const { document_id: documentId, sha256: hash, replaced_at, bytes } = row
     const document = documents.get(documentId)
@@ -161,7 +161,7 @@ async function prepareDocuments(
     versionRows.write(withNewDocumentId(ids, row))
   })
   versionRows.close()
-  const documentRows = writer('documents')
+  const documentRows = openOutput('documents')
   await each('documents', (row) => {
     documentRows.write({ ...row, id: ids.document(row.id), bytes: documents.get(row.id)?.bytes ?? 1 })
   })
@@ -173,10 +173,10 @@ async function prepareScopes(
   { each }: Archive,
   ids: Ids,
   documents: ReadonlyMap<string, unknown>,
-  writer: Writer,
+  openOutput: OpenOutput,
 ): Promise<void> {
   const scopes = new Set<string>()
-  const rows = writer('scopes')
+  const rows = openOutput('scopes')
   await each('scopes', (row) => {
     requireUnique(scopes, row.name)
     scopes.add(row.name)
@@ -189,7 +189,7 @@ async function prepareScopes(
 /**
  * Checks and writes merges: each name may be merged into at most one name, and chains of merges may have at most MAX_MERGE_CHAIN.
  */
-async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
+async function prepareMerges({ each }: Archive, openOutput: OpenOutput): Promise<void> {
   const pairs = new Set<string>()
   const mergedInto = new Map<string, string>()
   await each('graph-corrections', (row) => {
@@ -202,7 +202,7 @@ async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
     mergedInto.set(row.from, row.into)
   })
   const roots = rootsOf(mergedInto)
-  const rows = writer('graph-corrections')
+  const rows = openOutput('graph-corrections')
   await each('graph-corrections', (row) => {
     const root = row.decision === 'same' ? roots.get(row.from) : row.into
     if (root === undefined) throw new BadArchive(`${row.from} is merged in a circle`)
@@ -238,18 +238,18 @@ function rootsOf(mergedInto: ReadonlyMap<string, string>): Map<string, string | 
   return roots
 }
 
-async function prepareConversations({ each }: Archive, ids: Ids, writer: Writer): Promise<void> {
+async function prepareConversations({ each }: Archive, ids: Ids, openOutput: OpenOutput): Promise<void> {
   await each('passages', (passage) => ids.addPassage(passage))
   ids.matchPassages()
   const turnCounts = new Map<string, number>()
-  const threads = writer('threads')
+  const threads = openOutput('threads')
   await each('threads', (row) => {
     requireUnique(turnCounts, row.id)
     turnCounts.set(row.id, 0)
     threads.write(row)
   })
   threads.close()
-  const turns = writer('turns')
+  const turns = openOutput('turns')
   await each('turns', (row) => {
     const turnCount = turnCounts.get(row.thread_id)
     if (turnCount === undefined) throw notInArchive(row.thread_id)
@@ -258,19 +258,19 @@ async function prepareConversations({ each }: Archive, ids: Ids, writer: Writer)
     turns.write({ ...row, citations: row.citations.map((citation) => withNewIds(ids, citation)) })
   })
   turns.close()
-  const questions = writer('evaluation-questions')
+  const questions = openOutput('evaluation-questions')
   await each('evaluation-questions', (row) => questions.write(withNewIds(ids, row)))
   questions.close()
 }
 
-async function prepareSources({ each }: Archive, ids: Ids, writer: Writer): Promise<void> {
+async function prepareSources({ each }: Archive, ids: Ids, openOutput: OpenOutput): Promise<void> {
   const documentsBySource = new Map<number, Set<string>>()
   await each('sources', ({ number }) => {
     if (number !== documentsBySource.size + 1) throw new BadArchive('the numbers of sources have a gap')
     documentsBySource.set(number, new Set())
   })
   const paths = new Set<string>()
-  const files = writer('source-files')
+  const files = openOutput('source-files')
   await each('source-files', ({ source, path, kept: { document_id: documentId, ...state } }) => {
     const documents = documentsBySource.get(source)
     if (!documents) throw notInArchive(String(source))
@@ -284,7 +284,7 @@ async function prepareSources({ each }: Archive, ids: Ids, writer: Writer): Prom
     })
   })
   files.close()
-  const rows = writer('sources')
+  const rows = openOutput('sources')
   await each('sources', (row) =>
     rows.write({ ...row, documents: documentsBySource.get(row.number)?.size ?? 0 }),
   )

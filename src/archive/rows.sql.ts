@@ -39,7 +39,7 @@ export async function* selectLines(
 
 function statementsOf(workspaceId: string, principal: string): Record<Part, Sql> {
   const inThisWorkspace = (table: Sql): Sql => sql`${table}.workspace_id = ${workspaceId}::uuid`
-  // Only versions that can still be restored.
+  // Versions that can no longer be restored are not exported.
   const isRestorable = sql`(v.replaced_at IS NULL OR v.replaced_at > now() - interval '30 days')`
   const isOwnThread = sql`h.principal = ${principal}::text`
   // If several people saved the same question, only the first question is exported.

@@ -9,17 +9,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry } from 'yauzl'
-import { questionId } from '../ask/evaluation.ts'
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
 import type { WorkspaceImport } from '../contract/archives.ts'
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
-import { titleKey } from '../documents/documents.ts'
-import { entityId } from '../graph/names.ts'
-import { uuid5 } from '../identity.ts'
 import { newJobId } from '../ingest/job-id.ts'
 import { insertFileTasks, insertJob } from '../ingest/jobs.sql.ts'
-import { insertUnreadDocuments } from '../ingest/unread.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { sync, syncTree } from '../ports/sync.ts'
@@ -29,7 +24,7 @@ import { type Handler, TaskLost } from '../work/handler.ts'
 import { endRound, finishTask, lockTask, type Task } from '../work/queue.sql.ts'
 import { handlerWithTimeSlice } from '../work/time-slice.ts'
 import { prepareInChild } from './child.ts'
-import { IDS_ARE_NOT_KEPT, ORIGINALS } from './format.ts'
+import { KEEPING_IDS_FORBIDDEN, ORIGINALS } from './format.ts'
 import {
   abandonImport,
   type ImportChange,
@@ -45,32 +40,21 @@ import {
   updateQueuedFiles,
   workspaceExists,
 } from './imports.sql.ts'
-import {
-  insertCorrections,
-  insertJobFiles,
-  insertQuestions,
-  insertScopes,
-  insertSourceFiles,
-  insertSources,
-  insertThreads,
-  insertTurns,
-  insertVersions,
-} from './insert.sql.ts'
+import { type Batch, insertRows, type Target } from './insert-rows.ts'
 import { PreparedArchive, ROW_PARTS, type RowPart, type Rows, rowsFile } from './prepare.ts'
-import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
+import { batchesOf, DamagedRowsFile, type PartRows } from './read-rows.ts'
+import { BadArchive, entriesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
   /** Replaces the child in tests. */
   prepareArchive?: typeof prepareInChild
-  /** For tests. */
+  /** The length of a round. Set by tests. */
   roundMs?: number
   timeSliceMs?: number
 }
 
 // After a round of this length, the task gives back its slot, so that other tasks can run.
 const ROUND_MS = 20_000
-const BATCH_ROWS = 500
-const BATCH_BYTES = 512 * 1024
 const REPORT_INTERVAL_MS = 1000
 const FILES_PER_TRANSACTION = 1000
 // Storing an original mostly waits for the disk or the bucket, so several are stored at the same time.
@@ -89,13 +73,6 @@ class ImportFailed extends Error {
 }
 
 class ImportCancelled extends Error {}
-
-/** A file of rows does not have the rows that were counted, for example after a power failure. Then all files are written again. */
-class DamagedRowsFile extends Error {
-  constructor(part: RowPart) {
-    super(`the file of the rows of ${part} is damaged`)
-  }
-}
 
 const importsFolder = (dataDir: string): string => join(dataDir, 'imports')
 
@@ -129,7 +106,7 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
   if (!row) return endTask()
   try {
     const deadline = performance.now() + (deps.roundMs ?? ROUND_MS)
-    if (row.state !== 'done' && !(await importWorkspace({ deps, task, row, folder, deadline, signal })))
+    if (row.state !== 'done' && !(await runRound({ deps, task, row, folder, deadline, signal })))
       return await endRound(db, task)
     await queueFiles(deps, task, row.id, signal)
     await endTask()
@@ -164,12 +141,12 @@ interface Run {
   signal: AbortSignal
 }
 
-/** Imports the workspace. Returns false if the round ends before the import is complete. */
-async function importWorkspace(run: Run): Promise<boolean> {
+/** Runs one round of the import. Returns false if the round ends before the import is complete. */
+async function runRound(run: Run): Promise<boolean> {
   const { deps, row } = run
   if (row.state === 'cancelled' || row.state === 'failed') throw new ImportCancelled()
   await requireActive(deps.db, row.account_id)
-  const preparedImport = await preparedArchive(run)
+  const preparedImport = await loadOrPrepareArchive(run)
   // If the workspace already exists, its id comes from the row, because the file may have changed.
   const workspaceId = row.has_workspace && row.target_id ? row.target_id : preparedImport.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
@@ -177,7 +154,7 @@ async function importWorkspace(run: Run): Promise<boolean> {
     ? row.allowed_sources
     : await beginWorkspace(run, preparedImport, jobId)
   const target = { workspaceId, jobId, accountId: row.account_id, allowedSourceNumbers }
-  const progress = progressOf(preparedImport)
+  const progress = makeProgress(preparedImport)
   for (const part of ROW_PARTS) {
     const rowCount = preparedImport.lines[part] ?? 0
     if (isComplete(part, row.part)) progress.addRows(rowCount)
@@ -199,7 +176,7 @@ async function requireActive(db: Queryable, accountId: string): Promise<void> {
   throw new ImportFailed('forbidden', message)
 }
 
-const requireOpen = async (isOpen: boolean | Promise<boolean>): Promise<void> => {
+const requireOpen = async (isOpen: Promise<boolean>): Promise<void> => {
   if (!(await isOpen)) throw new ImportCancelled()
 }
 
@@ -210,7 +187,7 @@ const childFolderOf = (folder: string): string => join(folder, 'child')
 const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
 /** The answer of the child in an earlier round on this machine, if there is one. */
-async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | undefined> {
+async function readEarlierAnswer({ row, folder }: Run): Promise<PreparedArchive | undefined> {
   const text = await readFile(preparedFile(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
@@ -223,9 +200,9 @@ async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | un
 }
 
 /** Checks the archive and writes its rows to files, unless an earlier round did so on this machine. */
-async function preparedArchive(run: Run): Promise<PreparedArchive> {
+async function loadOrPrepareArchive(run: Run): Promise<PreparedArchive> {
   const { deps, row, folder, signal } = run
-  const earlier = await earlierAnswer(run)
+  const earlier = await readEarlierAnswer(run)
   if (earlier) return earlier
   await requireOpen(updateImport(deps.db, row.id, row.has_workspace ? {} : { state: 'checking' }))
   await rm(folder, { recursive: true, force: true })
@@ -293,7 +270,7 @@ async function beginWorkspace(
       await requireTask(tx, task)
       // This is checked before the id is looked up, so that others do not learn whether the id is in use.
       if (row.ids === 'keep' && !(await mayKeepIds(tx, row.account_id, workspaceId)))
-        throw new ImportFailed('forbidden', IDS_ARE_NOT_KEPT)
+        throw new ImportFailed('forbidden', KEEPING_IDS_FORBIDDEN)
       if (await workspaceExists(tx, workspaceId)) throw idTaken()
       await insertHiddenWorkspace(tx, {
         id: workspaceId,
@@ -345,26 +322,12 @@ async function reviewSources(
   for await (const { rows } of batches)
     for (const row of rows) {
       const refusal = refusalOfSource(settings, workspaceId, row)
-      if (refusal && !refusal.isOfPlace)
+      if (refusal && !refusal.isLocationForbidden)
         throw new BadArchive(`sources.jsonl, line ${row.number}: ${refusal.message}`)
       if (refusal) notes.push(`The source “${row.name}” was left out. ${refusal.message}.`)
       else allowedNumbers.push(row.number)
     }
   return { notes, allowed_sources: allowedNumbers }
-}
-
-interface Target {
-  workspaceId: string
-  jobId: string
-  accountId: string
-  /** The numbers of the sources that are imported. */
-  allowedSourceNumbers: readonly number[]
-}
-
-interface PartRows<P extends RowPart> {
-  part: P
-  /** The number of rows in the part. */
-  rowCount: number
 }
 
 /** Inserts the rows of a part. Returns false if the round ends before the part is complete. @throws DamagedRowsFile */
@@ -377,11 +340,7 @@ async function writePart(
   const { deps, row, task, folder, deadline, signal } = run
   const writtenRows = row.part === part ? row.part_rows : 0
   progress.addRows(writtenRows)
-  for await (const { rows, first: firstRow } of batchesOf(
-    childFolderOf(folder),
-    { part, rowCount },
-    writtenRows,
-  )) {
+  for await (const { rows, firstRow } of batchesOf(childFolderOf(folder), { part, rowCount }, writtenRows)) {
     signal.throwIfAborted()
     const endRow = firstRow + rows.length
     progress.addRows(rows.length)
@@ -390,7 +349,7 @@ async function writePart(
       .tx(async (tx) => {
         await requireTask(tx, task)
         await requireOpen(updateImport(tx, row.id, change))
-        await insertRows(tx, { part, rows, first: firstRow, target } as Batch)
+        await insertRows(tx, { part, rows, firstRow, target } as Batch)
       })
       .catch((error: unknown) => {
         // The archive is the cause, although its check did not find the problem.
@@ -410,116 +369,6 @@ async function writePart(
 const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
-/** The id of a source in this workspace, from its number in the archive. */
-const sourceId = (workspaceId: string, number: number): string => uuid5(workspaceId, `source ${number}`)
-
-type Batch = {
-  [P in RowPart]: { part: P; rows: Rows[P][]; first: number; target: Target }
-}[RowPart]
-
-async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
-  const { target, first: firstRow } = batch
-  const { workspaceId, accountId, jobId, allowedSourceNumbers } = target
-  const owner = `user:${accountId}`
-  switch (batch.part) {
-    case 'documents':
-      await insertUnreadDocuments(
-        tx,
-        workspaceId,
-        batch.rows.map((row) => ({ ...row, title_key: titleKey(row.title) })),
-      )
-      return insertJobFiles(tx, workspaceId, { jobId, firstNo: firstRow, rows: batch.rows })
-    case 'versions':
-      return insertVersions(tx, workspaceId, batch.rows, accountId)
-    case 'scopes':
-      return insertScopes(tx, workspaceId, batch.rows)
-    case 'graph-corrections':
-      return insertCorrections(
-        tx,
-        workspaceId,
-        batch.rows.map(({ from, into, root, decision, reason }) => ({
-          from_id: entityId(workspaceId, from),
-          from_key: from,
-          into_id: entityId(workspaceId, into),
-          into_key: into,
-          root_id: entityId(workspaceId, root),
-          root_key: root,
-          state: decision === 'same' ? ('manual' as const) : ('undone' as const),
-          reason,
-        })),
-      )
-    case 'threads':
-      return insertThreads(tx, workspaceId, batch.rows, owner)
-    case 'turns':
-      return insertTurns(tx, workspaceId, batch.rows)
-    case 'evaluation-questions':
-      return insertQuestions(
-        tx,
-        workspaceId,
-        batch.rows.map((row) => {
-          const { query, document_id: documentId, chunk_id: chunkId } = row
-          return { ...row, id: questionId(workspaceId, { principal: owner, query, documentId, chunkId }) }
-        }),
-        owner,
-      )
-    case 'sources':
-      return insertSources(
-        tx,
-        workspaceId,
-        batch.rows
-          .filter(({ number }) => allowedSourceNumbers.includes(number))
-          .map((row) => ({ ...row, id: sourceId(workspaceId, row.number) })),
-        accountId,
-      )
-    case 'source-files':
-      return insertSourceFiles(
-        tx,
-        workspaceId,
-        batch.rows
-          .filter(({ source }) => allowedSourceNumbers.includes(source))
-          .map(({ source, ...row }) => ({ ...row, source_id: sourceId(workspaceId, source) })),
-      )
-  }
-}
-
-/**
- * The rows of a part in batches, without the first `skippedRows`. `first` is the number of rows before the batch.
- * @throws DamagedRowsFile
- */
-async function* batchesOf<P extends RowPart>(
-  folder: string,
-  { part, rowCount }: PartRows<P>,
-  skippedRows = 0,
-): AsyncGenerator<{ rows: Rows[P][]; first: number }> {
-  const childFolder = resolve(folder)
-  const file = await openChildFile(childFolder, rowsFile(childFolder, part))
-  let rows: Rows[P][] = []
-  let bytes = 0
-  let lineNumber = 0
-  // The stream closes the file at its end.
-  for await (const lines of linesOf(file.createReadStream(), Number.POSITIVE_INFINITY))
-    for (const line of lines) {
-      if (++lineNumber > rowCount) throw new DamagedRowsFile(part)
-      if (lineNumber <= skippedRows) continue
-      rows.push(rowOf(part, line))
-      bytes += line.length
-      if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
-      yield { rows, first: lineNumber - rows.length }
-      rows = []
-      bytes = 0
-    }
-  if (lineNumber !== rowCount) throw new DamagedRowsFile(part)
-  if (rows.length > 0) yield { rows, first: lineNumber - rows.length }
-}
-
-function rowOf<P extends RowPart>(part: P, line: string): Rows[P] {
-  try {
-    return JSON.parse(line) as Rows[P]
-  } catch {
-    throw new DamagedRowsFile(part)
-  }
-}
-
 interface Progress {
   addRows(rows: number): void
   addOriginal(bytes: number): void
@@ -530,7 +379,7 @@ interface Progress {
 // Writing a row takes about as long as storing this many bytes of an original.
 const BYTES_PER_ROW = 10_000
 
-function progressOf({ lines, originals }: PreparedArchive): Progress {
+function makeProgress({ lines, originals }: PreparedArchive): Progress {
   const rows = ROW_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
   const total = rows * BYTES_PER_ROW + originals.bytes
   let done = 0

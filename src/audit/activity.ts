@@ -1,7 +1,8 @@
-// The activity log: who did what, in which workspace, and when. An entry is written in the same transaction as the change
-// that it describes. It holds ids only: no text of documents or questions, no secrets, and no name or email address.
+// The activity log: who did what, in which workspace, and when. An entry of a change is written in the transaction of that change.
+// It holds ids, names of scopes and folders, and short details such as a role or a count: no text of documents or questions, no
+// secrets, and no name or email address of an account. What somebody wrote into the name of a scope or folder, which may be the name
+// of a person, stays in the log when the scope or the documents are deleted for good.
 
-/** Entries of a workspace are shown to its owners, all others to administrators. */
 export type Action =
   | 'account_made'
   | 'account_deleted'
@@ -16,7 +17,7 @@ export type Action =
   | 'signed_out_everywhere'
   | 'session_ended'
   | 'password_changed'
-  | 'reset_made'
+  | 'reset_made' // A link to reset a password.
   | 'second_factor_on'
   | 'second_factor_off'
   | 'second_factor_reset'
@@ -44,6 +45,7 @@ export type Action =
   | 'document_deleted'
   | 'documents_trashed'
   | 'documents_restored'
+  | 'documents_moved'
   | 'version_restored'
   | 'reindex_started'
   | 'scope_set'
@@ -72,6 +74,7 @@ export interface Actor {
   id: string | undefined
 }
 
+/** Owners see the entries of their workspace. Administrators see the entries that belong to no workspace. */
 export interface NewActivity {
   action: Action
   actor: Actor
@@ -82,7 +85,7 @@ export interface NewActivity {
   workspaceIds?: readonly string[] | undefined
   /** Id of the object that was changed; for a scope its name. */
   subject?: string | undefined
-  /** For example a role or a count. */
+  /** For example a role, a count or a folder. */
   detail?: Record<string, string | number>
 }
 
@@ -92,7 +95,7 @@ export const actorOf = (caller: { auth: string; id: string }): Actor => ({
   id: caller.id,
 })
 
-/** The operator on the command line, or somebody who is not signed in. */
+/** No account or key: the operator on the command line, somebody who is not signed in, or Kenning itself. */
 export const nobody: Actor = { type: 'nobody', id: undefined }
 
 export const userActor = (id: string): Actor => ({ type: 'user', id })

@@ -36,7 +36,7 @@ export const backupHandler: Handler<BackupDeps> = {
   run: (deps, task, signal) => runBackup(deps, task as BackupTask, signal),
   verdict: (error) =>
     error instanceof FolderNotSet
-      ? { busy: 'the worker has no folder for backups', atLast: error.message }
+      ? { busy: 'the worker has no folder for backups', giveUpReason: error.message }
       : undefined,
   giveUp: {
     write: (tx, task, reason) =>

@@ -1,10 +1,8 @@
 // Prints an answer while it is written. The finished answer is not printed again if its beginning was already printed.
 
-import { safeLines, type Terminal, wrapText } from './terminal.ts'
+import { safeLines, type Terminal, textColumns, wrapText } from './terminal.ts'
 
-export const MAX_WIDTH = 100
-
-export interface AnswerPrinter {
+interface AnswerPrinter {
   add(text: string): void
   /** The text so far is no longer part of the answer. */
   restart(): void
@@ -13,7 +11,7 @@ export interface AnswerPrinter {
 }
 
 export function answerPrinter(terminal: Terminal): AnswerPrinter {
-  const width = Math.min(terminal.columns, MAX_WIDTH)
+  const width = textColumns(terminal)
   let text = ''
   let printedText = ''
   const print = (wholeText: string): void => {

@@ -7,14 +7,16 @@ import type { Context } from './context.ts'
 import { CommandFailed, EXIT, ServiceUnreached } from './failure.ts'
 import { buildProgram } from './program.ts'
 
-interface Host {
+/** What the command line gets from its process. */
+interface CommandLineProcess {
   version: string
+  /** The module that runs the processes of a service. */
   main: URL
   streams: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
 }
 
 /** @returns the exit code */
-export async function runCli(args: readonly string[], host: Host): Promise<number> {
+export async function runCli(args: readonly string[], host: CommandLineProcess): Promise<number> {
   const stopController = new AbortController()
   const interrupt = (): void => stopController.abort(new DOMException('interrupted', 'AbortError'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
@@ -36,7 +38,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
 }
 
 /** Loads what a command needs. It is called only by commands that run, so that `kenning --help` stays quick. */
-async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
+async function open({ streams, main }: CommandLineProcess, signal: AbortSignal): Promise<Context> {
   const [{ readCommandLineConfig }, { openTerminal }, { makeContext }, { useNetworkOf }] = await Promise.all([
     import('./config.ts'),
     import('./terminal.ts'),
@@ -50,7 +52,11 @@ async function open({ streams, main }: Host, signal: AbortSignal): Promise<Conte
 }
 
 /** Prints the error, and returns the exit code. */
-async function reportError(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
+async function reportError(
+  error: unknown,
+  args: readonly string[],
+  { streams }: CommandLineProcess,
+): Promise<number> {
   const { KenningError } = await import('../client/error.ts')
   const { message, type, exitCode } =
     error instanceof KenningError

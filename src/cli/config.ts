@@ -1,5 +1,5 @@
-// The settings that commands read from the environment. They are separate from the settings of the service, because loading those schemas
-// takes a third of the processor time of a short command.
+// The settings that commands read from the environment. They are separate from the settings of the service, because loading those
+// schemas takes a third of the processor time of a short command.
 
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'

@@ -82,6 +82,12 @@ export async function listAll<Item>(
   return result
 }
 
+/** For `catch`: undefined if the service answered that the object does not exist. @throws any other error */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof KenningError && error.status === 404) return undefined
+  throw error
+}
+
 /** All items as one page of the API. */
 export const wholePage = <Item>(data: Item[]) => ({ data, has_more: false, next_cursor: null })
 
@@ -90,7 +96,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * The workspace with that name or id. Without one, it is the only workspace, or the one that the user chooses.
+ * The workspace with that name or id. Without a name or id, it is the only workspace, or the one that the user chooses.
  * @throws CommandFailed with exit code 4 if there is no such workspace, 2 if it is ambiguous
  */
 export async function findWorkspace(
@@ -99,10 +105,7 @@ export async function findWorkspace(
   idOrName: string | undefined,
 ): Promise<Workspace> {
   if (idOrName !== undefined && isUuid(idOrName)) {
-    const workspace = await client.getWorkspace({ workspace_id: idOrName }).catch((error: unknown) => {
-      if (error instanceof KenningError && error.status === 404) return undefined
-      throw error
-    })
+    const workspace = await client.getWorkspace({ workspace_id: idOrName }).catch(undefinedIfMissing)
     if (workspace) return workspace
   }
   const workspaces = await listAll(client.all('listWorkspaces', { limit: 200 }))
@@ -112,11 +115,12 @@ export async function findWorkspace(
     throw nothingFound('You have no workspace yet. Create one: kenning workspaces create NAME')
   if (others.length === 0) return single
   if (context.terminal.isInteractive) return promptForWorkspace(workspaces)
-  throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listWorkspaces(workspaces)}`)
+  throw wrongUse(`Name the workspace with --workspace. Yours are:\n${workspaceLines(workspaces)}`)
 }
 
 /**
- * The workspace of a conversation of the person. Without the name or id of one, it is looked for in all of theirs.
+ * The workspace of a conversation of the user. Without its name or id, the conversation is looked for in all workspaces of the
+ * user.
  * @throws CommandFailed with exit code 4 if no workspace has the conversation
  */
 export async function findWorkspaceOfThread(
@@ -154,20 +158,37 @@ function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Wor
   if (match && otherMatches.length === 0) return match
   if (match)
     throw wrongUse(
-      `${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${listWorkspaces(matches)}`,
+      `${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${workspaceLines(matches)}`,
     )
-  const hint = workspaces.length > 0 ? ` Yours are:\n${listWorkspaces(workspaces)}` : ' You have none yet.'
+  const hint = workspaces.length > 0 ? ` Yours are:\n${workspaceLines(workspaces)}` : ' You have none yet.'
   throw nothingFound(`There is no workspace “${idOrName}”.${hint}`)
 }
 
 const MAX_LISTED_WORKSPACES = 20
 
-function listWorkspaces(workspaces: readonly Workspace[]): string {
+function workspaceLines(workspaces: readonly Workspace[]): string {
   const lines = workspaces.slice(0, MAX_LISTED_WORKSPACES).map(({ id, name }) => `  ${id}  ${safe(name)}`)
   const omittedCount = workspaces.length - lines.length
   return [...lines, ...(omittedCount > 0 ? [`  … and ${omittedCount} more (kenning workspaces)`] : [])].join(
     '\n',
   )
+}
+
+/**
+ * Whether the user confirms what the command is about to do. With the option `--yes` nobody is asked.
+ * @param details printed before the question
+ * @throws CommandFailed with exit code 2 and `refusal` if nobody can answer
+ */
+export async function isConfirmed(
+  { terminal }: Pick<Context, 'terminal'>,
+  yes: boolean | undefined,
+  { question, refusal, details }: { question: string; refusal: string; details?: string },
+): Promise<boolean> {
+  if (yes) return true
+  if (!terminal.isInteractive) throw wrongUse(refusal)
+  const { confirm } = await import('./prompts.ts')
+  if (details !== undefined) terminal.note(details)
+  return confirm(question)
 }
 
 async function promptForWorkspace(workspaces: readonly Workspace[]): Promise<Workspace> {

@@ -6,7 +6,10 @@ import { wrongUse } from './failure.ts'
 
 const SETTINGS = ['HTTPS_PROXY', 'HTTP_PROXY', 'KENNING_CA_FILE'] as const
 
-/** Uses the settings of the network. Without settings no schemas are loaded, which saves time. @throws CommandFailed with exit code 2 */
+/**
+ * Uses the settings of the network. Without settings no schemas are loaded, which saves time. @throws CommandFailed with exit code
+ * 2
+ */
 export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void> {
   if (!SETTINGS.some((name) => environment[name] || environment[name.toLowerCase()])) return
   const { ConfigError, readNetwork } = await import('../config.ts')

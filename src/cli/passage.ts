@@ -16,6 +16,17 @@ const cellsOf = (row: string): string[] =>
 
 const withDots = (row: string): string => cellsOf(row).filter(Boolean).join(' · ')
 
+/** The page of a passage, as it follows the title of its document. Empty if the document has no pages. */
+export const pageSuffix = (page: number | null | undefined): string => (page == null ? '' : `, page ${page}`)
+
+const MAX_EXCERPT_CHARACTERS = 300
+
+/** The beginning of the passage on one line. */
+export function passageExcerpt(text: string): string {
+  const line = passageLine(text)
+  return line.length > MAX_EXCERPT_CHARACTERS ? `${line.slice(0, MAX_EXCERPT_CHARACTERS)} …` : line
+}
+
 /** The passage on one line. */
 export function passageLine(text: string): string {
   let line = ''

@@ -5,7 +5,7 @@ import { MODEL_PARTS, PRESETS } from '../contract/model-presets.ts'
 import type { Member } from '../contract/people.ts'
 import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { CommonOptions, Context } from './context.ts'
-import type { Host } from './hosts/hosts.ts'
+import { HOSTS } from './hosts/names.ts'
 
 interface ProgramInputs {
   version: string
@@ -25,7 +25,6 @@ const PROVIDERS = [
       .map(({ id }) => id),
   ),
 ]
-const HOSTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex'] as const satisfies Host[]
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
@@ -271,7 +270,7 @@ function addDocumentsCommand(program: Command, open: ProgramInputs['open']): voi
     .command('documents')
     .enablePositionalOptions()
     .argument('[title]', 'a part of their title')
-    .summary('list, download and delete documents')
+    .summary('list, download, move and delete documents')
     .description('Lists documents by title.')
   withWorkspaceOptions(documents).action(async (title, options) =>
     (await commands()).listDocuments(await open(), title, options),
@@ -300,8 +299,22 @@ function addDocumentsCommand(program: Command, open: ProgramInputs['open']): voi
   ).action(async (idsOrTitles: string[], options) =>
     (await commands()).trashDocuments(await open(), idsOrTitles, options),
   )
+  withWorkspaceOptions(
+    documents
+      .command('move')
+      .argument('[document...]', 'titles or ids')
+      .option('--folder <folder>', 'a folder with all that is below it, in place of documents')
+      .requiredOption(
+        '--to <folder>',
+        'the folder that gets them, or the new path of the folder; "" for the root',
+      )
+      .summary('move documents or a folder to another folder'),
+  ).action(async (idsOrTitles: string[], options) =>
+    (await commands()).moveDocuments(await open(), idsOrTitles, options),
+  )
   examples(documents, [
     'kenning documents lease',
+    'kenning documents move "Annual report" --to Archive/2026',
     'kenning documents download "Annual report" -o report.pdf',
     'kenning documents --json | jq -r ".data[].title"',
   ])

@@ -1,5 +1,5 @@
-// Writes results to standard output and everything else to standard error, so that results can be piped. Colours and bars are
-// shown only to a person.
+// Writes results to standard output and everything else to standard error, so that results can be piped. Bars are shown only
+// on a terminal, and so are colours unless FORCE_COLOR is set.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { type OnProgress, progressOn } from '../progress-bar.ts'
@@ -29,6 +29,13 @@ interface Streams {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }
+
+// Longer lines are hard to read.
+const MAX_TEXT_COLUMNS = 100
+
+/** The width at which text is wrapped, in terminal cells. */
+export const textColumns = ({ columns }: Pick<Terminal, 'columns'>): number =>
+  Math.min(columns, MAX_TEXT_COLUMNS)
 
 /** @param colour `auto`: if standard output is a terminal */
 export function openTerminal(

@@ -40,6 +40,8 @@ export const routes: Routes = {
   listDocumentLayout: 'GET /workspaces/{workspace_id}/documents/{document_id}/layout',
   listDocumentEntities: 'GET /workspaces/{workspace_id}/documents/{document_id}/entities',
   deleteDocument: 'DELETE /workspaces/{workspace_id}/documents/{document_id}',
+  moveDocuments: 'POST /workspaces/{workspace_id}/documents/move',
+  moveFolder: 'POST /workspaces/{workspace_id}/folders/move',
   trashDocuments: 'POST /workspaces/{workspace_id}/documents/trash',
   listTrash: 'GET /workspaces/{workspace_id}/trash',
   restoreDocuments: 'POST /workspaces/{workspace_id}/trash/restore',

@@ -10,6 +10,7 @@ import { evaluation } from './evaluation.ts'
 import { extensions } from './extensions.ts'
 import { uuid } from './fields.ts'
 import { inspection } from './inspection.ts'
+import { moves } from './moves.ts'
 import { people } from './people.ts'
 import * as r from './resources.ts'
 import { sources } from './sources.ts'
@@ -203,6 +204,7 @@ export const specifiedEndpoints = {
 export const endpoints = {
   ...specifiedEndpoints,
   ...extensions,
+  ...moves,
   ...trash,
   ...archives,
   ...people,

@@ -107,8 +107,8 @@ export const InspectedHit = z.object({
     second_hop: HopLeg.nullable(),
   }),
   /**
-   * `words`: the score of passage and document by words, as a share of what the query's words could reach in one occurrence each.
-   * `meaning`: what meaning adds to it in the same measure; null without a vector.
+   * `words`: the score of passage and document by words, as a share, below 1, of the highest score that the query's words could
+   * reach. `meaning`: what meaning adds to it in the same measure; null without a vector.
    */
   shares: z.object({ words: z.number(), meaning: z.number().nullable() }),
   /** The passage's rank and score after each step. */

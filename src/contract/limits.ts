@@ -10,6 +10,11 @@ export const TRASH_DAYS = 30
 /** How many documents one request moves to the trash or restores. */
 export const MAX_TRASH_DOCUMENTS = 100
 
+/** How many documents one request moves to another folder. */
+export const MAX_MOVED_DOCUMENTS = 1000
+/** How many scopes the move of a folder returns, and its undo takes. */
+export const MAX_MOVED_SCOPES = 1000
+
 /** The ids in batches, each for one request that moves documents to the trash or restores them. */
 export const trashBatches = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / MAX_TRASH_DOCUMENTS) }, (_, no) =>

@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type EndpointId, endpoints } from './endpoints.ts'
 import * as evaluation from './evaluation.ts'
 import * as inspection from './inspection.ts'
+import * as moves from './moves.ts'
 import * as people from './people.ts'
 import {
   descriptionOf,
@@ -27,7 +28,7 @@ type Json = Record<string, unknown>
 
 const tags: [test: RegExp, name: string][] = [
   [/^\/me/, 'me'],
-  [/\/documents|\/scopes/, 'documents'],
+  [/\/documents|\/folders|\/scopes/, 'documents'],
   [/\/reindex/, 'documents'],
   [/\/files|\/jobs/, 'uploads'],
   [/\/search/, 'search'],
@@ -83,6 +84,7 @@ const schemaEntries = Object.entries<unknown>({
   ...conversations,
   ...evaluation,
   ...inspection,
+  ...moves,
   ...sources,
   ...trash,
   ...usage,

@@ -19,7 +19,7 @@ export const Actor = z.object({
   name: z.string().nullable(),
 })
 
-/** `subject` is the id of the object that was changed; `detail` holds for example a role or a count, never document text. */
+/** `subject` is the id of the object that was changed; `detail` holds for example a role, a count or a folder, never document text. */
 export const Activity = z.object({
   id: z.string(),
   at: instant,

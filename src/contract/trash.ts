@@ -7,7 +7,7 @@ import { MAX_TRASH_DOCUMENTS } from './limits.ts'
 import { Job, Workspace } from './resources.ts'
 
 /**
- * A document in the trash. `id` is its id there, `document_id` the one that it gets back unless another document has its path by
+ * A document in the trash. `id` is its id there, `document_id` the one that it gets back unless another document has that by
  * then. `bytes` is null if unknown, `trashed_by` an account.
  */
 export const TrashedDocument = z.object({

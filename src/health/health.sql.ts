@@ -113,7 +113,8 @@ export const selectFailedOfService = (
     JOIN workspace w ON w.id = l.workspace_id AND w.deleted_at IS NULL
     LEFT JOIN member m ON m.workspace_id = l.workspace_id AND m.account_id = ${options.adminId}
     WHERE ${isAdmin(options.adminId)} AND ${isFile(options.file)} AND NOT EXISTS (SELECT 1 FROM document d
-      WHERE d.workspace_id = l.workspace_id AND d.path = l.path AND d.uploaded_at > l.begun_at)
+      WHERE d.workspace_id = l.workspace_id AND (d.path = l.path OR d.uploaded_as = l.path)
+        AND d.uploaded_at > l.begun_at)
     ORDER BY l.finished_at DESC, l.job_id, l.file_no LIMIT ${options.limit}`),
   )
 

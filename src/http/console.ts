@@ -1,5 +1,5 @@
-// The web console: the files that `npm run build` makes of web/. One document serves all its addresses; scripts, styles
-// and fonts have their content's hash in their names, so browsers keep them for ever.
+// The web console: the files that `npm run build` makes from web/. One document serves all its addresses. The names of scripts,
+// styles and fonts contain a hash of their content, so browsers may cache them for ever.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,14 +30,14 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The folder that the build writes the console to, beside the built server; undefined where there is none. */
-export function builtConsole(): string | undefined {
+/** The folder to which the build has written the console, beside the built server. Undefined if there is none. */
+export function findConsoleFolder(): string | undefined {
   const folder = fileURLToPath(new URL('../../web', import.meta.url))
   return existsSync(join(folder, 'assets')) ? folder : undefined
 }
 
-/** The address of a script that the build writes beside the console's own; undefined where there is none. */
-export function builtScript(consoleDir: string | undefined, name: string): string | undefined {
+/** The address of a script that the build has written beside the console's own. Undefined if there is none. */
+export function findScriptUrl(consoleDir: string | undefined, name: string): string | undefined {
   const folder = join(consoleDir ?? '', 'assets')
   if (consoleDir === undefined || !existsSync(folder)) return undefined
   const file = readdirSync(folder).find((path) => path.startsWith(`${name}-`) && path.endsWith('.js'))

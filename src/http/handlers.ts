@@ -49,6 +49,7 @@ import {
   listFailedFiles,
   listJobs,
 } from '../ingest/jobs.ts'
+import { moveDocuments, moveFolder } from '../ingest/move.ts'
 import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
@@ -215,6 +216,10 @@ export const handlers: Handlers = {
   listDocumentEntities: (deps, caller, { params, query }) =>
     listDocumentEntities(deps, caller, documentOf(params), query),
   deleteDocument: (deps, caller, { params }) => deleteDocument(deps, caller, documentOf(params)),
+  moveDocuments: (deps, caller, { params, body }, { idempotencyKey }) =>
+    moveDocuments(deps, caller, params.workspace_id, body, idempotencyKey),
+  moveFolder: (deps, caller, { params, body }, { idempotencyKey }) =>
+    moveFolder(deps, caller, params.workspace_id, body, idempotencyKey),
   trashDocuments: (deps, caller, { params, body }) =>
     trashDocuments(deps, caller, params.workspace_id, body.document_ids),
   listTrash: (deps, caller, { params, query }) => listTrash(deps, caller, params.workspace_id, query),

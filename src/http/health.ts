@@ -10,7 +10,7 @@ export function mountPublic(app: FastifyInstance, deps: Deps): void {
   const withHead = { exposeHeadRoute: true }
 
   app.get('/v1/openapi.json', withHead, async (_request, reply) => {
-    // Loaded at the first request, because making the description with all its examples takes longer than loading the contract.
+    // Loaded at the first request, because the description with all its examples takes longer to load than the contract.
     const { openApi } = await import('../contract/openapi.ts')
     description ??= JSON.stringify(openApi(deps.settings.baseUrl))
     return reply.header('content-type', json).send(description)

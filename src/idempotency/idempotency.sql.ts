@@ -37,6 +37,15 @@ export async function selectKey(
   return row
 }
 
+export const updateKeyResult = (
+  tx: Queryable,
+  { accountId, operation, key }: KeyRow,
+  result: string,
+): Promise<unknown> =>
+  tx.rows(sql`
+    UPDATE idempotency SET result = ${result}
+    WHERE account_id = ${accountId} AND operation = ${operation} AND key = ${key}`)
+
 export const sweepKeys = (db: Queryable): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM idempotency WHERE created_at < now() - make_interval(hours => ${REMEMBERED_HOURS})`)

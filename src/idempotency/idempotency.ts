@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../auth/caller.ts'
 import { invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { insertKey, selectKey } from './idempotency.sql.ts'
+import { insertKey, selectKey, updateKeyResult } from './idempotency.sql.ts'
 
 interface IdempotentRequest {
   /** The header; undefined if it was not sent. */
@@ -46,4 +46,13 @@ export async function isKeyUsed(
 ): Promise<boolean> {
   if (key === undefined) return false
   return (await selectKey(db, { accountId: caller.userId, operation, key })) !== undefined
+}
+
+/** Stores what later requests with the key get, in the transaction that has claimed it, where that is known only afterwards. */
+export async function storeResult(
+  tx: Queryable,
+  caller: Caller,
+  { key, operation, result }: Pick<IdempotentRequest, 'key' | 'operation' | 'result'>,
+): Promise<void> {
+  if (key !== undefined) await updateKeyResult(tx, { accountId: caller.userId, operation, key }, result)
 }

@@ -51,7 +51,7 @@ const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
 function verdictOf(error: unknown): Verdict | undefined {
   if (error instanceof UnreadableFile) return { giveUp: error.reason }
-  if (error instanceof ParserAway) return { busy: error.message, atLast: 'no_parser' satisfies Failure }
+  if (error instanceof ParserAway) return { busy: error.message, giveUpReason: 'no_parser' satisfies Failure }
   return error instanceof TimeSliceExceeded ? 'long' : undefined
 }
 

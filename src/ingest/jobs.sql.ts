@@ -182,7 +182,9 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
       CASE j.kind WHEN 'import' THEN d.title END AS title,
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at,
-      j.kind <> 'upload' OR EXISTS (SELECT 1 FROM document o WHERE o.workspace_id = ${task.workspace_id} AND o.id = f.document_id)
+      j.kind <> 'upload' OR EXISTS (SELECT 1 FROM document o
+          WHERE o.workspace_id = ${task.workspace_id} AND o.provider = 'upload' AND o.path = f.path)
+        OR EXISTS (SELECT 1 FROM document o WHERE o.workspace_id = ${task.workspace_id} AND o.uploaded_as = f.path)
         OR EXISTS (SELECT 1 FROM document o
           WHERE o.workspace_id = ${task.workspace_id} AND o.content_hash = f.content_hash)
         AS perhaps_settled
@@ -261,7 +263,8 @@ export const selectFailedFiles = (
       WHERE f.workspace_id = ${workspaceId} AND f.status = 'failed' AND f.finished_at > now() - interval '30 days'
         AND j.kind = 'upload' AND f.error <> ${failureSentence.cancelled} AND NOT f.dismissed
         AND NOT EXISTS (SELECT 1 FROM document d
-          WHERE d.workspace_id = ${workspaceId} AND d.path = f.path AND d.uploaded_at > j.created_at)
+          WHERE d.workspace_id = ${workspaceId} AND (d.path = f.path OR d.uploaded_as = f.path)
+            AND d.uploaded_at > j.created_at)
       ORDER BY f.path, f.finished_at DESC
     ) AS last
     ORDER BY failed_at DESC, filename LIMIT ${MAX_LISTED_FAILURES}`)

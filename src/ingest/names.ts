@@ -8,7 +8,7 @@ import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 
 // So a path fits into an entry of a PostgreSQL index (2,704 bytes) and into a file system (4,096 bytes).
-const MAX_CHARACTERS = 500
+export const MAX_PATH_CHARACTERS = 500
 
 /**
  * The path of an upload in normal form (NFC, forward slashes). Undefined if it is absolute, too long or empty, or contains `..`.
@@ -20,7 +20,7 @@ export function uploadPath(filename: string): string | undefined {
     .replace(/[\t\n\r]/g, ' ')
     .trim()
   const isAbsolute = path.startsWith('/') || DRIVE.test(path)
-  if (!path || isAbsolute || path.length > MAX_CHARACTERS) return undefined
+  if (!path || isAbsolute || path.length > MAX_PATH_CHARACTERS) return undefined
   const steps = path.split('/').filter((step) => step !== '' && step !== '.')
   const leavesRoot = steps.includes('..') || DRIVE.test(steps[0] ?? '')
   return steps.length === 0 || leavesRoot ? undefined : steps.join('/')
@@ -29,9 +29,13 @@ export function uploadPath(filename: string): string | undefined {
 // Matches the drive of a Windows path: `C:`.
 const DRIVE = /^[a-z]:/i
 
-/** The id of the document at a path. It depends only on workspace and path, so that a new version keeps it. */
-export const documentIdOf = (workspaceId: string, path: string): string =>
-  uuid5(workspaceId, `upload\0${path}`)
+/**
+ * The id that a new document at a path gets, if it is free. A document keeps its id when it is moved, so another one at its
+ * old path gets the id with the number 2, or the next one that is free. Which one that is holds while the workspace is locked
+ * (`documentIdsFor` in versions/document-ids.ts).
+ */
+export const documentIdOf = (workspaceId: string, path: string, number = 1): string =>
+  uuid5(workspaceId, number === 1 ? `upload\0${path}` : `upload\0${path}\0${number}`)
 
 /** The last part of a path without its extension. */
 export function nameOf(path: string): string {
@@ -76,5 +80,20 @@ export async function freeTitle(
   const isName = title === name
   for (const candidate of isName ? [shortTitle] : [shortTitle, `${shortTitle} – ${name}`])
     if (!(await isTitleTaken(tx, key, titleKey(candidate)))) return candidate
-  return isName ? path : `${shortTitle} – ${path}`
+  const longTitle = isName ? path : `${shortTitle} – ${path}`
+  // A path is unique, but titles keep the paths that documents once had.
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? longTitle : `${longTitle} (${number})`
+    if (!(await isTitleTaken(tx, key, titleKey(candidate)))) return candidate
+  }
+}
+
+/** The names from which `freeTitle` made a title with the path. Undefined if it is not made with the path. */
+export function namesInTitle(title: string, path: string): DocumentNames | undefined {
+  const name = nameOf(path)
+  // A path without a folder looks like a heading of the document, which must not be lost.
+  if (!path.includes('/')) return undefined
+  if (title === path) return { title: name, name }
+  const ending = ` – ${path}`
+  return title.endsWith(ending) ? { title: title.slice(0, -ending.length), name } : undefined
 }

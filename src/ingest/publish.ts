@@ -152,7 +152,12 @@ function doneFile(
   }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile; outcome: FileOutcome },
 ): FileDone {
   if (isReread(source)) return { status: 'done', documentId, warnings }
-  if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
+  if (outcome !== 'kept_both') {
+    if (outcome !== 'replaced' || destination.path === source.path)
+      return { status: 'done', documentId, warnings, outcome }
+    const warning = `This is a new version of the document "${destination.path}", which was once uploaded as "${source.path}".`
+    return { status: 'done', documentId, warnings: [warning, ...warnings], outcome }
+  }
   const warning = `Another document is named "${source.path}" and has a different text, so this one was stored as "${destination.path}".`
   return { status: 'done', documentId, warnings: [warning, ...warnings], outcome, path: destination.path }
 }

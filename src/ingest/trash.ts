@@ -16,7 +16,7 @@ import type { Deps } from '../ports/deps.ts'
 import { newJobId } from './job-id.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { getJob, queuedJob } from './jobs.ts'
-import { documentIdOf, freeTitle, nameOf } from './names.ts'
+import { freeTitle, nameOf } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
 import { dropPages, removeDocuments } from './remove.ts'
 import {
@@ -33,6 +33,8 @@ import {
   takeTrashed,
 } from './trash.sql.ts'
 import { insertUnreadDocuments } from './unread.sql.ts'
+import { isIdTaken } from './versions/document-ids.sql.ts'
+import { documentIdFor } from './versions/document-ids.ts'
 import { findFreePath } from './versions/place.ts'
 
 /** Moves those of the documents that exist to the trash. @throws ApiError 403; 404 also if none of them exists */
@@ -91,8 +93,8 @@ const toTrashed = (row: TrashRow): TrashedDocument => ({
 
 /**
  * Starts a job that reads the files of these documents again. They are listed at once, and searchable when their files have been
- * read. If another document now has the path of a restored one, the restored one gets another path. If both have the same bytes,
- * they become one document.
+ * read. If another document now has the path or the id of a restored one, the restored one gets another path or id. If both have the
+ * same path and bytes, they become one document.
  * @throws ApiError 403; 404 also if none of them is in the trash; 422 for the idempotency key of another request
  */
 export async function restoreDocuments(
@@ -145,7 +147,10 @@ async function restoreDocument(
     return { path: oldPath, kind, size, hash, documentId: atPath.id, isUnchanged: !atPath.is_unread }
   }
   const path = atPath ? await findFreePath(tx, workspaceId, oldPath) : oldPath
-  const documentId = atPath ? documentIdOf(workspaceId, path) : document.document_id
+  // A document that was uploaded to the same path since then has the same id, wherever it is now.
+  const documentId = (await isIdTaken(tx, workspaceId, document.document_id))
+    ? (await documentIdFor(tx, workspaceId, path)).documentId
+    : document.document_id
   const uploadedAs = document.uploaded_as ?? (atPath ? oldPath : null)
   const names = { title: document.title, name: nameOf(path) }
   const title = await freeTitle(tx, { workspaceId, documentId }, names, path)

@@ -20,8 +20,9 @@ import { sniff } from '../reader/reader.ts'
 import { newJobId } from './job-id.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
-import { documentIdOf, uploadPath } from './names.ts'
+import { uploadPath } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
+import { documentIdsFor } from './versions/document-ids.ts'
 import { claimUnchanged } from './versions/known.sql.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
@@ -209,7 +210,12 @@ async function commit(
       uploadedAt: null,
       onConflict: onConflict ?? null,
     })
-    const rows = received.map((file, no) => newFile(workspaceId, file, existingIds[no] ?? undefined))
+    const pathIds = await documentIdsFor(
+      tx,
+      workspaceId,
+      received.map(({ path }) => path),
+    )
+    const rows = received.map((file, no) => newFile(file, existingIds[no], pathIds[no]?.documentId ?? ''))
     await insertFiles(tx, workspaceId, id, rows)
     await insertFileTasks(tx, workspaceId, id)
     await inTransaction?.(tx, id)
@@ -224,18 +230,16 @@ async function commit(
   })
 }
 
-function newFile(
-  workspaceId: string,
+/** @param existingId the document that already has the bytes of the file @param pathId the document that the file would become */
+const newFile = (
   { path, kind, staged }: ReceivedFile,
-  existingId: string | undefined,
-): NewFile {
-  const documentId = existingId ?? documentIdOf(workspaceId, path)
-  return {
-    path,
-    kind,
-    size: staged.size,
-    hash: staged.hash,
-    documentId,
-    isUnchanged: existingId !== undefined,
-  }
-}
+  existingId: string | null | undefined,
+  pathId: string,
+): NewFile => ({
+  path,
+  kind,
+  size: staged.size,
+  hash: staged.hash,
+  documentId: existingId ?? pathId,
+  isUnchanged: typeof existingId === 'string',
+})

@@ -6,7 +6,7 @@ import type { DbConnection } from '../ports/db/connection.ts'
 import { clusterFolder } from '../ports/db/embedded/directory.ts'
 import { lockHolder } from '../ports/db/embedded/lock.ts'
 import { lockFile, startEngine } from '../processes/engine.ts'
-import type { Output } from './output.ts'
+import { type Output, silentLog } from './output.ts'
 
 interface OperatorConnection {
   connection: DbConnection
@@ -20,7 +20,6 @@ interface OperatorConnection {
 
 const SERVER_CONNECT_MS = 10_000
 const doNothing = async (): Promise<void> => {}
-const silentLog = { info() {}, warn() {}, error() {} }
 
 /** Reports the steps of a start on standard error, so that they do not mix with the result. */
 export const progressTo =
@@ -28,7 +27,10 @@ export const progressTo =
   (step: string): void =>
     complain(`${step}\n`)
 
-/** The running service's engine, or one that is started for this command; undefined before the first start. */
+/**
+ * The server of DATABASE_URL, otherwise the engine of the running service, otherwise an engine that is started for this command.
+ * Undefined if the embedded database does not exist yet.
+ */
 export async function connectDatabase(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   output: Pick<Output, 'complain'>,

@@ -67,7 +67,11 @@ export async function distribute(config: Config, args: readonly string[], output
   }
 }
 
-/** @param password of the request role between nodes. Undefined: the one that the nodes have, or at the first run a random one */
+/**
+ * @param password of the request role between nodes. If it is undefined, the nodes keep the password that they have, and the first
+ * run sets a random one
+ * @returns the exit code
+ */
 export async function distributeDatabase(
   db: Db,
   { isConfirmed, password }: { isConfirmed: boolean; password?: string | undefined },

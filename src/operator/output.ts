@@ -1,4 +1,4 @@
-// The output of an operator's command.
+// The output of an operator's command, and a log that writes nothing.
 
 export interface Output {
   /** To standard output. */
@@ -6,3 +6,6 @@ export interface Output {
   /** To standard error. */
   complain(text: string): void
 }
+
+/** For parts of the service that a command uses: their log would mix with its output. */
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }

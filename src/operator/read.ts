@@ -16,7 +16,7 @@ import {
   toMarkdown,
   UnreadableFile,
 } from '../reader/reader.ts'
-import type { Output } from './output.ts'
+import { type Output, silentLog } from './output.ts'
 
 export const READ_USAGE = `kenning read FILE… [--markdown | --json]   print what Kenning reads of files
 
@@ -66,8 +66,6 @@ export async function readFiles(
   }
   return failures ? 1 : 0
 }
-
-const silentLog = { info: () => {}, warn: () => {} }
 
 function readArguments(args: readonly string[]): { files: string[]; json: boolean } | string {
   try {

@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { connectDatabase } from './connect.ts'
-import type { Output } from './output.ts'
+import { type Output, silentLog } from './output.ts'
 
 const UNDEFINED_TABLE = '42P01'
 const NOT_STARTED =
@@ -54,8 +54,6 @@ export const resetFactor = (config: Config, email: string | undefined, output: O
     },
     notFoundMessage: (address) => `No active account with the address ${address} has a second factor.\n`,
   })
-
-const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function resetAccount(
   config: Config,

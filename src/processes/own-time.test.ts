@@ -6,8 +6,8 @@ import {
   ownMs,
   type Thread,
   threadsOf,
-  threadsStillWaiting,
   waitOfEndedThreads,
+  withCurrentWaits,
 } from './own-time.ts'
 import { startWatch } from './watch.ts'
 
@@ -35,11 +35,11 @@ test('the waits of all threads count, and a process that has ended has none', ()
 })
 
 test('a wait that has not ended counts too, once: the kernel counts it when it ends', () => {
-  const thread = (ranMs: number, waitedMs: number, isReady = true): Map<string, Thread> =>
-    new Map([['1', { ranMs, waitedMs, isReady }]])
-  let threads = threadsStillWaiting(new Map(), thread(5, 10), 0)
+  const thread = (ranMs: number, waitedMs: number, isRunningOrWaiting = true): Map<string, Thread> =>
+    new Map([['1', { ranMs, waitedMs, isRunningOrWaiting }]])
+  let threads = withCurrentWaits(new Map(), thread(5, 10), 0)
   const stands = (now: Map<string, Thread>) => {
-    threads = threadsStillWaiting(threads, now, 1000)
+    threads = withCurrentWaits(threads, now, 1000)
     return threads.get('1')?.currentWaitMs
   }
   expect([stands(thread(5, 10)), stands(thread(5, 10))]).toEqual([1000, 2000])
@@ -51,7 +51,7 @@ test('a wait that has not ended counts too, once: the kernel counts it when it e
 })
 
 test('the waits of a thread still count when it has ended', () => {
-  const thread = { ranMs: 5, waitedMs: 10, isReady: true, currentWaitMs: 700 }
+  const thread = { ranMs: 5, waitedMs: 10, isRunningOrWaiting: true, currentWaitMs: 700 }
   const before = new Map([
     ['1', thread],
     ['2', thread],

@@ -1,9 +1,9 @@
-// Measures a process's own time: without the time in which it waited for a processor. On an overloaded machine, a process may be
-// silent only because other processes were running.
+// Measures a process's own time: without the time in which it waited for a processor, or for a disk without running. On an
+// overloaded machine, a process may be silent only because other processes were running.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A moment, and how long the process had waited for a processor in all until then, in milliseconds. */
+/** A moment, and how long the process had waited in all for a processor, or for a disk without running, in milliseconds. */
 export interface Moment {
   at: number
   starvedMs: number
@@ -12,7 +12,9 @@ export interface Moment {
 // At least this share of the time is own time, so that a process that hangs is ended even on a busy machine.
 const MIN_SHARE = 0.1
 
-/** Milliseconds between two moments, without the time in which the process was ready but got no processor. */
+/**
+ * Milliseconds between two moments, without the time in which the process waited for a processor, or for a disk without running.
+ */
 export function ownMs(since: Moment, until: Moment): number {
   const wall = until.at - since.at
   return Math.max(wall * MIN_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
@@ -24,17 +26,18 @@ export interface Thread {
   /** How long the thread has waited for a processor, without a wait that has not ended yet. */
   waitedMs: number
   /** Whether the thread runs, or waits for a processor or a disk. */
-  isReady: boolean
+  isRunningOrWaiting: boolean
 }
 
 /** `currentWaitMs`: the duration so far of a wait that has not ended yet. */
 type ThreadWithWait = Thread & { currentWaitMs: number }
 
 /**
- * The threads after `passedMs`, with waits that have not ended yet, which the kernel does not count. A thread that is ready and has
- * neither run nor ended a wait since the previous measurement was waiting for the whole time.
+ * Adds to each thread its wait that has not ended yet, because the kernel counts a wait only when it ends. `passedMs` is the time
+ * since the previous measurement. A thread that runs or waits (`isRunningOrWaiting`) and has neither run nor ended a wait since
+ * then was waiting for the whole time.
  */
-export function threadsStillWaiting(
+export function withCurrentWaits(
   previousThreads: ReadonlyMap<string, ThreadWithWait>,
   now: ReadonlyMap<string, Thread>,
   passedMs: number,
@@ -43,7 +46,7 @@ export function threadsStillWaiting(
   for (const [id, thread] of now) {
     const previous = previousThreads.get(id)
     const isStillWaiting =
-      thread.isReady && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
+      thread.isRunningOrWaiting && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
     threads.set(id, { ...thread, currentWaitMs: isStillWaiting ? previous.currentWaitMs + passedMs : 0 })
   }
   return threads
@@ -71,12 +74,12 @@ const CHECK_INTERVAL_MS = 1000
 
 export function ownClock(pid: number | undefined): OwnClock {
   let measuredAt = performance.now()
-  let threads = threadsStillWaiting(new Map(), threadsOf(pid), 0)
+  let threads = withCurrentWaits(new Map(), threadsOf(pid), 0)
   let endedMs = 0
   const now = (): Moment => {
     const passedMs = performance.now() - measuredAt
     measuredAt += passedMs
-    const current = threadsStillWaiting(threads, threadsOf(pid), passedMs)
+    const current = withCurrentWaits(threads, threadsOf(pid), passedMs)
     endedMs += waitOfEndedThreads(threads, current)
     threads = current
     let starvedMs = endedMs
@@ -106,8 +109,8 @@ function threadAt(folder: string): Thread[] {
     const [ran, waited] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ')
     const stat = readFileSync(`${folder}/stat`, 'utf8')
     // The state follows the name, which may contain brackets and spaces.
-    const isReady = /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-    return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isReady }]
+    const isRunningOrWaiting = /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+    return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isRunningOrWaiting }]
   } catch {
     return [] // The thread has ended meanwhile.
   }

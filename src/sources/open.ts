@@ -1,5 +1,5 @@
-// Decides in the worker what a source may read. The operator must have allowed its folder or remote. The `SourceSpec` that the child
-// gets (child/messages.ts) contains no other settings of Kenning.
+// Decides in the worker what a source may read. The operator must have allowed its folder or remote. The `SourceSpec` that the
+// child gets (child/messages.ts) contains no other settings of Kenning.
 
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceCredentials } from '../contract/sources.ts'
@@ -22,10 +22,13 @@ export const sourcesFolder = (dataDir: string): string => join(dataDir, 'sources
 export const sealPurpose = (workspaceId: string, sourceId: string): string =>
   `source ${workspaceId} ${sourceId}`
 
-const isForWorkspace = (source: AllowedSource, workspaceId: string): boolean =>
+/** Whether the workspace may read this location. An allowed location without a workspace is for all workspaces. */
+export const isForWorkspace = (source: AllowedSource, workspaceId: string): boolean =>
   (source.workspaceId ?? workspaceId) === workspaceId
 
-/** Whether the operator allows the workspace to read a location. @param contains whether an allowed location contains that location */
+/**
+ * Whether the operator allows the workspace to read a location. @param contains whether an allowed location contains that location
+ */
 export function isAllowed(
   allowedSources: readonly AllowedSource[],
   workspaceId: string,
@@ -34,6 +37,7 @@ export function isAllowed(
   return allowedSources.some((source) => isForWorkspace(source, workspaceId) && contains(source.location))
 }
 
+/** Whether `folder` is `location` or a folder in it. */
 export function isBelowFolder(folder: string, location: string): boolean {
   const relativePath = relative(location, folder)
   return relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`))
@@ -54,10 +58,10 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
     kind === 'remote' &&
     !isAllowed(sources.remotes, workspaceId, (location) => isBelowRemote(address, location))
   )
-    throw notAllowed(address, 'KENNING_SOURCE_REMOTES')
+    throw notAllowedError(address, 'KENNING_SOURCE_REMOTES')
   const contains = (location: string): boolean => isBelowFolder(resolve(address), resolve(location))
   if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, contains))
-    throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
+    throw notAllowedError(address, 'KENNING_SOURCE_FOLDERS')
   const allowedFolders = sources.folders.filter((source) => isForWorkspace(source, workspaceId))
   return {
     kind,
@@ -67,13 +71,13 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
     exclude,
     credentials: credentialsOf(deps, workspaceId, row),
     folder: join(sourcesFolder(dataDir), row.id),
-    allowedSources: allowedFolders.map(({ location }) => location),
+    allowedFolders: allowedFolders.map(({ location }) => location),
     privateNetworks,
     environment: sources.environment,
   }
 }
 
-export const notAllowed = (address: string, setting: string): SyncFailed =>
+export const notAllowedError = (address: string, setting: string): SyncFailed =>
   new SyncFailed(`${address} is not among the places that the operator allows (${setting}).`)
 
 function credentialsOf(

@@ -18,13 +18,14 @@ import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
 import { handlerWithTimeSlice } from '../work/time-slice.ts'
 import { localDestination } from './destination.ts'
 import { sourcesFolder, specOf } from './open.ts'
-import { defaultLimits, type SourceLimits, sourceInChild } from './source-process.ts'
+import { DEFAULT_LIMITS, type SourceLimits, sourceInChild } from './source-process.ts'
 import {
   deleteSourceRow,
   endRun,
   queueDue,
+  type RunResult,
   type SourceRow,
-  selectExisting,
+  selectExistingIds,
   selectSource,
 } from './sources.sql.ts'
 import { openRowState } from './state.ts'
@@ -100,7 +101,7 @@ async function endSourceRun(
   { db }: SourceDeps,
   task: SourceTask,
   { id, removing }: SourceRow,
-  outcome: Parameters<typeof endRun>[3],
+  outcome: RunResult,
 ): Promise<void> {
   await db.tx(async (tx) => {
     if (!(await finishTask(tx, task))) throw new TaskLost()
@@ -132,7 +133,7 @@ async function synchronise(
   signal: AbortSignal,
 ): Promise<Summary> {
   const caller = await callerOf(deps, task.workspace_id, row)
-  const limits = { ...defaultLimits, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
+  const limits = { ...DEFAULT_LIMITS, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
   const source = sourceInChild(specOf(deps, task.workspace_id, row), row.name, { limits }, deps.log)
   return runSync(deps, { task, row, caller, source, signal })
 }
@@ -197,6 +198,6 @@ export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 's
   const folder = sourcesFolder(settings.dataDir)
   const names = await readdir(folder).catch(() => [])
   const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
-  const existingIds = new Set(await selectExisting(db, ids))
+  const existingIds = new Set(await selectExistingIds(db, ids))
   for (const id of ids) if (!existingIds.has(id)) await rm(join(folder, id), { recursive: true, force: true })
 }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program } from '../../test/support/program.ts'
 import { forkModule } from '../processes/module.ts'
 import type { SourceSpec } from './child/messages.ts'
-import { defaultLimits, sourceInChild } from './source-process.ts'
+import { DEFAULT_LIMITS, sourceInChild } from './source-process.ts'
 
 let folder = ''
 let worker: ChildProcess | undefined
@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')(
       exclude: [],
       credentials: undefined,
       folder,
-      allowedSources: [],
+      allowedFolders: [],
       privateNetworks: [],
       environment: { PATH: `${bin}:${process.env.PATH}` },
     }
@@ -68,14 +68,14 @@ test.each([...messages, { failed: { message: 'x', type: 'y' } }].map((message) =
       exclude: [],
       credentials: undefined,
       folder: '/',
-      allowedSources: [],
+      allowedFolders: [],
       privateNetworks: [],
       environment: {},
     }
     const source = sourceInChild(
       spec,
       'x',
-      { limits: defaultLimits, program: program('taken-over') },
+      { limits: DEFAULT_LIMITS, program: program('taken-over') },
       { warn() {} },
     )
     await expect(source.list(new AbortController().signal)).rejects.toMatchObject({

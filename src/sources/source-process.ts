@@ -36,7 +36,7 @@ export interface SourceLimits {
   pollMs: number
 }
 
-export const defaultLimits: SourceLimits = {
+export const DEFAULT_LIMITS: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
   idleMs: 600_000,
@@ -76,25 +76,20 @@ async function listInChild(
   signal.throwIfAborted()
   const child = startChild(spec, limits, program)
   const listedFiles: ListedFile[] = []
-  const pendingRequests = new Map<
-    number,
-    { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
-  >()
+  const requests = makeRequests(child)
   let failure: { error: unknown } | undefined
-  let lastRequestNumber = 0
   let onListed: (notes: string[]) => void = () => undefined
   let onFailed: (error: unknown) => void = () => undefined
   /** Ends the child, and rejects everything that waits for it with the first error. */
   const fail = (error: unknown): void => {
     failure ??= { error }
     onFailed(failure.error)
-    for (const { reject } of pendingRequests.values()) reject(failure.error)
-    pendingRequests.clear()
+    requests.rejectAll(failure.error)
     kill(child)
   }
   let isListed = false
   // While the worker uploads files or waits for their jobs, it requests nothing from the child.
-  const isBusy = (): boolean => !isListed || pendingRequests.size > 0
+  const isBusy = (): boolean => !isListed || requests.hasPending()
   const watcher = watchLimits(child, limits, isBusy, (error) => {
     if (failure) return
     log.warn({ kind: spec.kind, reason: error.message }, 'the child of a source was ended')
@@ -118,10 +113,8 @@ async function listInChild(
     else if ('listed' in message) {
       isListed = true
       onListed(message.listed)
-    } else if ('no' in message) {
-      pendingRequests.get(message.no)?.resolve(message)
-      pendingRequests.delete(message.no)
-    } else if ('failed' in message) fail(errorOf(message.failed))
+    } else if ('no' in message) requests.resolve(message)
+    else if ('failed' in message) fail(errorOf(message.failed))
   }
   onMessage(child, FromChild, receive, () =>
     fail(stoppedError('The process that reads the source gave an answer that is none.')),
@@ -132,13 +125,10 @@ async function listInChild(
     watcher.end()
     await exitPromise
   }
-  const requestFile = (file: number, since?: string | null): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      if (failure) return reject(failure.error)
-      const requestNumber = ++lastRequestNumber
-      pendingRequests.set(requestNumber, { resolve, reject })
-      sendMessage(child, { no: requestNumber, file, ...(since === undefined ? {} : { since }) })
-    })
+  const requestFile: RequestFile = async (file, since) => {
+    if (failure) throw failure.error
+    return requests.send(file, since)
+  }
   try {
     const notes = await new Promise<string[]>((resolve, reject) => {
       onListed = resolve
@@ -150,6 +140,44 @@ async function listInChild(
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Requests a file by its index in the list. @param since the file's stored mark (`ToChild`) */
+type RequestFile = (file: number, since?: string | null) => Promise<Answer>
+
+interface Requests {
+  send: RequestFile
+  /** Resolves the request to which the answer belongs. */
+  resolve(answer: Answer): void
+  /** Rejects all requests without an answer. */
+  rejectAll(error: unknown): void
+  hasPending(): boolean
+}
+
+/** The numbered requests to the child, until they are answered. */
+function makeRequests(child: ChildProcess): Requests {
+  const pendingRequests = new Map<
+    number,
+    { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  >()
+  let lastRequestNumber = 0
+  return {
+    send: (file, since) =>
+      new Promise((resolve, reject) => {
+        const requestNumber = ++lastRequestNumber
+        pendingRequests.set(requestNumber, { resolve, reject })
+        sendMessage(child, { no: requestNumber, file, ...(since === undefined ? {} : { since }) })
+      }),
+    resolve: (answer) => {
+      pendingRequests.get(answer.no)?.resolve(answer)
+      pendingRequests.delete(answer.no)
+    },
+    rejectAll: (error) => {
+      for (const { reject } of pendingRequests.values()) reject(error)
+      pendingRequests.clear()
+    },
+    hasPending: () => pendingRequests.size > 0,
   }
 }
 
@@ -202,7 +230,7 @@ function toSourceFile(
   { path, bytes, mark, asks }: ListedFile,
   file: number,
   { folder }: SourceSpec,
-  requestFile: (file: number, since?: string | null) => Promise<Answer>,
+  requestFile: RequestFile,
 ): SourceFile {
   const readFile = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
     const answer = await requestFile(file, since)

@@ -106,7 +106,7 @@ export type SourceChange = Partial<
   Pick<SourceRow, 'name' | 'include' | 'exclude' | 'every_minutes' | 'paused' | 'credentials'>
 >
 
-/** False when there is none, or it is being removed. */
+/** Returns false if the source does not exist or is being removed. */
 export async function updateSourceRow(
   tx: Queryable,
   ids: { workspaceId: string; id: string },
@@ -120,7 +120,7 @@ export async function updateSourceRow(
     UPDATE source SET name = ${newValueOr('name', sql`name`)}, include = ${newValueOr('include', sql`include`)},
       exclude = ${newValueOr('exclude', sql`exclude`)}, every_minutes = ${interval}::int, paused = ${newValueOr('paused', sql`paused`)},
       credentials = ${newValueOr('credentials', sql`credentials`)}::bytea, acts_as = ${actsAs},
-      -- What was wrong may be right now.
+      -- The change may have corrected the cause of the failures.
       failures = 0,
       next_run_at = CASE WHEN ${interval}::int IS NULL THEN NULL
         ELSE least(coalesce(last_run_at, now()) + make_interval(mins => ${interval}::int), next_run_at) END
@@ -158,7 +158,7 @@ export async function deleteSourceRow(tx: Queryable, workspaceId: string, id: st
   return rows.length > 0
 }
 
-/** False when there is none, or it is being removed. */
+/** Marks the source as being removed. Returns false if it does not exist or is already being removed. */
 export async function markRemoving(
   tx: Queryable,
   workspaceId: string,
@@ -181,15 +181,15 @@ export async function queueDue(db: Queryable): Promise<void> {
     ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO NOTHING`)
 }
 
-/** The ids for which a source exists. */
-export async function selectExisting(db: Queryable, ids: readonly string[]): Promise<string[]> {
+/** Those of the ids for which a source exists. */
+export async function selectExistingIds(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM source WHERE id = ANY (${[...ids]}::uuid[])`)
   return rows.map(({ id }) => id)
 }
 
 const isTaskHeld = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
-interface RunResult {
+export interface RunResult {
   counts: SourceCounts | undefined
   error: string | undefined
   /**
@@ -211,7 +211,7 @@ export async function endRun(
       last_success_at = CASE WHEN ${counts !== undefined} THEN now() ELSE last_success_at END,
       counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
       failures = CASE WHEN ${error === undefined} THEN 0 ELSE failures + 1 END,
-      -- Sooner than usual, since a failure may pass, and each time later.
+      -- After a failure the next run comes sooner than usual, but each further failure doubles the pause.
       next_run_at = now() + CASE WHEN every_minutes IS NULL THEN NULL WHEN ${retry}
         THEN least(make_interval(mins => every_minutes), make_interval(mins => 5 * (2 ^ least(failures, 12))::int))
         ELSE make_interval(mins => every_minutes) END,
@@ -226,25 +226,26 @@ interface FileRow {
   sending: string[]
 }
 
-export const selectFiles = (db: Queryable, workspaceId: string, sourceId: string): Promise<FileRow[]> =>
+export const selectFileStates = (db: Queryable, workspaceId: string, sourceId: string): Promise<FileRow[]> =>
   db.rows(sql`
     SELECT path, kept, sending FROM source_file WHERE workspace_id = ${workspaceId} AND source_id = ${sourceId}::uuid
     ORDER BY path`)
 
-/** False when the run was taken over. */
-export async function upsertPathMemory(
+/** Stores the result of a path. Returns false if the run was taken over. */
+export async function upsertFileResult(
   db: Queryable,
   task: Task,
   sourceId: string,
-  { path, memory }: { path: string; memory: StoredFileResult },
+  { path, result }: { path: string; result: StoredFileResult },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO source_file (workspace_id, source_id, path, kept)
-    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${isTaskHeld(task)}
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(result)}::jsonb WHERE ${isTaskHeld(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET kept = excluded.kept, sending = '{}' RETURNING 1`)
   return rows.length > 0
 }
 
+/** Records that these files are being sent. Returns false if the run was taken over. */
 export async function upsertSending(
   db: Queryable,
   task: Task,
@@ -261,7 +262,12 @@ export async function upsertSending(
   return rows.length > 0
 }
 
-export async function deleteFile(db: Queryable, task: Task, sourceId: string, path: string): Promise<void> {
+export async function deleteFileState(
+  db: Queryable,
+  task: Task,
+  sourceId: string,
+  path: string,
+): Promise<void> {
   await db.rows(sql`
     DELETE FROM source_file
     WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${isTaskHeld(task)}`)

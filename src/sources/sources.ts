@@ -21,7 +21,7 @@ import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { problemOf } from '../sync/glob.ts'
-import { isAllowed, isBelowFolder, isBelowRemote, sealPurpose } from './open.ts'
+import { isAllowed, isBelowFolder, isBelowRemote, isForWorkspace, sealPurpose } from './open.ts'
 import {
   cancelRun,
   countSources,
@@ -38,12 +38,12 @@ import {
   updateSourceRow,
 } from './sources.sql.ts'
 
-type SourceDeps = Pick<Deps, 'db'>
+type DbDeps = Pick<Deps, 'db'>
 
 const MAX_SOURCES = 50
 const MAX_REFUSED = 100
 
-/** A page of them, oldest first. @throws ApiError 404, 403 for viewers */
+/** A page of the sources, oldest first. @throws ApiError 404, 403 for viewers */
 export async function listSources(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -63,13 +63,13 @@ export async function listSources(
 
 /** @throws ApiError 404, 403 */
 export async function getSource(
-  deps: SourceDeps,
+  deps: DbDeps,
   caller: Caller,
   workspaceId: string,
   sourceId: string,
 ): Promise<SourceDetails> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const source = await sourceById(deps, workspaceId, sourceId)
+  const source = await loadSource(deps, workspaceId, sourceId)
   return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MAX_REFUSED) }
 }
 
@@ -82,9 +82,7 @@ export async function getSourcePlaces(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const { folders, remotes } = deps.settings.sources
   const allowedHere = (locations: typeof folders): string[] =>
-    locations
-      .filter((source) => (source.workspaceId ?? workspaceId) === workspaceId)
-      .map(({ location }) => location)
+    locations.filter((source) => isForWorkspace(source, workspaceId)).map(({ location }) => location)
   return { folders: allowedHere(folders), remotes: allowedHere(remotes) }
 }
 
@@ -117,12 +115,12 @@ export async function createSource(
       acts_as: caller.userId,
     })
     await queueRun(tx, workspaceId, { source_id: id })
-    await recordAct(tx, caller, workspaceId, { action: 'source_added', subject: id })
+    await recordSourceAction(tx, caller, workspaceId, { action: 'source_added', subject: id })
   })
-  return sourceById(deps, workspaceId, id)
+  return loadSource(deps, workspaceId, id)
 }
 
-/** From then on the source runs on behalf of the caller. @throws ApiError 404, 403, 422 */
+/** Changes the source, which from then on runs on behalf of the caller. @throws ApiError 404, 403, 422 */
 export async function updateSource(
   deps: Pick<Deps, 'db' | 'seal'>,
   caller: Caller,
@@ -146,15 +144,15 @@ export async function updateSource(
     await deps.db.tx(async (tx) => {
       if (!(await updateSourceRow(tx, { workspaceId, id: sourceId }, change, caller.userId))) throw notFound()
       if (change.paused) await cancelRun(tx, workspaceId, sourceId)
-      await recordAct(tx, caller, workspaceId, { action: 'source_changed', subject: sourceId })
+      await recordSourceAction(tx, caller, workspaceId, { action: 'source_changed', subject: sourceId })
     })
   }
-  return sourceById(deps, workspaceId, sourceId)
+  return loadSource(deps, workspaceId, sourceId)
 }
 
 /** @throws ApiError 404, 403 */
 export async function runSourceNow(
-  deps: SourceDeps,
+  deps: DbDeps,
   caller: Caller,
   { workspaceId, sourceId }: { workspaceId: string; sourceId: string },
   body: SourceRun,
@@ -167,16 +165,16 @@ export async function runSourceNow(
     ...(body.allow_empty ? { allow_empty: true } : {}),
     ...(body.retry ? { retry: true } : {}),
   })
-  return sourceById(deps, workspaceId, sourceId)
+  return loadSource(deps, workspaceId, sourceId)
 }
 
 /**
- * If its documents are deleted too, the source exists until the worker has deleted them. Documents that somebody has changed are
- * not deleted.
- * @throws ApiError 404, also for one that is being removed already; 403
+ * Deletes the source. If its documents are deleted too, the source exists until the worker has deleted them. Documents that
+ * somebody has changed are not deleted.
+ * @throws ApiError 404, also for a source that is already being removed; 403
  */
 export async function deleteSource(
-  deps: SourceDeps,
+  deps: DbDeps,
   caller: Caller,
   { workspaceId, sourceId }: { workspaceId: string; sourceId: string },
   documents: 'keep' | 'delete',
@@ -190,7 +188,7 @@ export async function deleteSource(
     if (!isPresent) throw notFound()
     await cancelRun(tx, workspaceId, sourceId)
     if (documents === 'delete') await queueRun(tx, workspaceId, { source_id: sourceId })
-    await recordAct(tx, caller, workspaceId, {
+    await recordSourceAction(tx, caller, workspaceId, {
       action: 'source_removed',
       subject: sourceId,
       detail: { documents },
@@ -198,14 +196,14 @@ export async function deleteSource(
   })
 }
 
-const recordAct = (
+const recordSourceAction = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
   act: { action: Extract<Action, `source_${string}`>; subject: string; detail?: Record<string, string> },
 ): Promise<void> => record(tx, { detail: {}, ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function sourceById(deps: SourceDeps, workspaceId: string, sourceId: string): Promise<Source> {
+async function loadSource(deps: DbDeps, workspaceId: string, sourceId: string): Promise<Source> {
   const row = await selectSource(deps.db, workspaceId, sourceId)
   if (!row) throw notFound()
   return toSource(row)
@@ -306,16 +304,16 @@ const notAllowedMessage = (kind: 'folder' | 'remote'): string => {
 }
 
 /**
- * Why a source of an imported archive may not be added, by the checks of `createSource`. Undefined if it may. `isOfPlace`: the
- * source is valid, but the operator of this service does not allow its location.
+ * Why a source of an imported archive may not be added, by the checks of `createSource`. Undefined if it may.
+ * `isLocationForbidden`: the source is valid, but the operator of this service does not allow its location.
  */
 export function refusalOfSource(
   { sources }: Pick<Deps['settings'], 'sources'>,
   workspaceId: string,
   { number, ...body }: SourceCreate & { number: number },
-): { message: string; isOfPlace: boolean } | undefined {
+): { message: string; isLocationForbidden: boolean } | undefined {
   if (number > MAX_SOURCES)
-    return { message: `A workspace has at most ${MAX_SOURCES} sources`, isOfPlace: false }
+    return { message: `A workspace has at most ${MAX_SOURCES} sources`, isLocationForbidden: false }
   const { kind, addresses } = body
   try {
     validateAddresses({ sources }, workspaceId, body)
@@ -323,11 +321,11 @@ export function refusalOfSource(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const hasValidForm = addresses.length === 1 && !body.branch
-    const isOfPlace =
+    const isLocationForbidden =
       (kind === 'folder' || kind === 'remote') &&
       hasValidForm &&
       !isLocationAllowed(sources, workspaceId, kind, addresses[0] ?? '')
-    return { message: isOfPlace ? notAllowedMessage(kind) : reasonOf(error), isOfPlace }
+    return { message: isLocationForbidden ? notAllowedMessage(kind) : reasonOf(error), isLocationForbidden }
   }
 }
 
@@ -350,7 +348,7 @@ function webAddress(address: string, loc: string[]): string {
 }
 
 const MAX_NAME_LENGTH = 120
-// Enough for ` and 50 more`.
+// Enough characters for ` and 50 more`.
 const SUFFIX_LENGTH = 20
 
 function nameOf(kind: Source['kind'], [firstAddress = '', ...otherAddresses]: readonly string[]): string {

@@ -4,13 +4,19 @@ import type { Db } from '../ports/db/db.ts'
 import type { State, StoredFileResult } from '../sync/state.ts'
 import { TaskLost } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
-import { clearSending, deleteFile, selectFiles, upsertPathMemory, upsertSending } from './sources.sql.ts'
+import {
+  clearSending,
+  deleteFileState,
+  selectFileStates,
+  upsertFileResult,
+  upsertSending,
+} from './sources.sql.ts'
 
 export async function openRowState(db: Db, task: Task, sourceId: string): Promise<State> {
   const files = new Map<string, StoredFileResult>()
   const intents = new Map<string, Set<string>>()
-  for (const { path, kept: memory, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
-    if (memory) files.set(path, memory)
+  for (const { path, kept: result, sending } of await selectFileStates(db, task.workspace_id, sourceId)) {
+    if (result) files.set(path, result)
     if (sending.length > 0) intents.set(path, new Set(sending))
   }
   const requireWritten = (isWritten: boolean): void => {
@@ -26,13 +32,13 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
       requireWritten(await upsertSending(db, task, sourceId, entries))
       for (const { path, hash } of entries) intents.set(path, (intents.get(path) ?? new Set()).add(hash))
     },
-    remember: async (path, memory) => {
-      requireWritten(await upsertPathMemory(db, task, sourceId, { path, memory }))
-      files.set(path, memory)
+    remember: async (path, result) => {
+      requireWritten(await upsertFileResult(db, task, sourceId, { path, result }))
+      files.set(path, result)
       intents.delete(path)
     },
     forget: async (path) => {
-      await deleteFile(db, task, sourceId, path)
+      await deleteFileState(db, task, sourceId, path)
       files.delete(path)
       intents.delete(path)
     },

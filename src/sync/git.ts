@@ -19,7 +19,7 @@ interface GitOptions extends CollectOptions {
 export interface GitAccess {
   env: Readonly<Record<string, string>>
   /** Why the repository was not reached, if git cannot know the reason. */
-  refusal?(): string | undefined
+  failure?(): string | undefined
   close(): Promise<void>
 }
 
@@ -61,8 +61,8 @@ export function gitSource(
         return await listCommit(commit, collectOptions, git)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = access?.refusal?.()
-        throw refusal === undefined ? error : new SyncFailed(refusal)
+        const failure = access?.failure?.()
+        throw failure === undefined ? error : new SyncFailed(failure)
       } finally {
         await access?.close()
       }

@@ -43,8 +43,16 @@ function makeWorld() {
       theirDocumentIds: new Set(documents.filter((one) => one.foreign).map(({ id }) => id)),
     })
   const remember = (entry: Entry, id: string, beside = false): void => {
-    const state = documents.find((one) => one.id === id)?.foreign ? 'theirs' : 'ours'
-    remembered.set(entry.path, { hash: entry.hash, state, document_id: id, ...(beside ? { beside } : {}) })
+    const document = documents.find((one) => one.id === id)
+    const state = document?.foreign ? 'theirs' : 'ours'
+    const at = document && document.path !== entry.path ? { at: document.path } : {}
+    remembered.set(entry.path, {
+      hash: entry.hash,
+      state,
+      document_id: id,
+      ...(beside ? { beside } : {}),
+      ...at,
+    })
   }
   return {
     remembered,
@@ -53,6 +61,11 @@ function makeWorld() {
     },
     plan,
     documents: () => documents,
+    /** As somebody moves a document in the workspace. */
+    move: (from: string, to: string): void => {
+      const held = documents.find((one) => one.path === from)
+      if (held && !documents.some((one) => one.path === to)) held.path = to
+    },
     /** As far as `steps` lets it: a kill. */
     carryOut: (entries: Entry[], steps = Number.POSITIVE_INFINITY): void => {
       const made = plan(entries)
@@ -60,6 +73,10 @@ function makeWorld() {
       const step = (work: () => void): void => {
         if (left-- > 0) work()
       }
+      for (const { id } of made.leave)
+        step(() => {
+          for (const held of documents) if (held.id === id) held.foreign = true
+        })
       for (const { entry, documentId, isBeside } of made.settled)
         step(() => {
           if (documentId) remember(entry, documentId, isBeside)
@@ -156,6 +173,82 @@ test('a moved file is moved, a swap is two new contents, and the rest is left al
   ])
   expect(plan.move.map(({ entry, document }) => [entry.path, document.id])).toEqual([['moved/c', 'C']])
   expect([plan.create, plan.remove]).toEqual([[], []])
+})
+
+test('a document that somebody moved in the workspace stays there with its file', () => {
+  const world = makeWorld()
+  // Two files with the same content are one document.
+  const entries = ['a', 'b', 'c'].map((at) => ({ path: at, hash: at === 'c' ? '2' : '1' }))
+  world.carryOut(entries)
+  const [first, second] = world.documents().map(({ id }) => id)
+  world.move('a', 'archive/a')
+  world.move('c', 'archive/c')
+  const moved = world.documents().map((one) => ({ ...one }))
+  for (let run = 0; run < 2; run++) {
+    world.carryOut(entries)
+    expect(world.documents()).toEqual(moved)
+  }
+  // Its next content, and its end.
+  world.carryOut([...entries.slice(0, 2), { path: 'c', hash: '3' }])
+  expect(world.documents()).toContainEqual({ id: second, path: 'archive/c', hash: '3', foreign: false })
+  world.carryOut(entries.slice(0, 2))
+  expect(world.documents()).toEqual([{ id: first, path: 'archive/a', hash: '1', foreign: false }])
+})
+
+test('whatever is moved in the workspace, nothing is sent or deleted for it, and each content is there once', () => {
+  const places = ['a', 'b', 'c', 'd/e', 'x/a', 'x/b', 'x/c']
+  const moves = fc.array(fc.tuple(fc.oneof(path, fc.constantFrom(...places)), fc.constantFrom(...places)), {
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(fc.array(fc.record({ entries: source, moves }), { minLength: 1, maxLength: 6 }), (steps) => {
+      const world = makeWorld()
+      for (const step of steps) {
+        world.carryOut(step.entries)
+        world.carryOut(step.entries)
+        expect(
+          world
+            .documents()
+            .map((one) => one.hash)
+            .sort(),
+        ).toEqual([...new Set(step.entries.map((entry) => entry.hash))].sort())
+        for (const [from, to] of step.moves) world.move(from, to)
+        const { create, replace, move, remove, leave } = world.plan(step.entries)
+        expect([create, replace, move, remove, leave]).toEqual([[], [], [], [], []])
+        // From now on the documents belong to their files at the new places, and end with them.
+        world.carryOut(step.entries)
+      }
+    }),
+    { numRuns: FULL ? 20_000 : 500 },
+  )
+})
+
+test('a document that somebody has moved since the last run is never deleted, whatever happens to its file', () => {
+  const places = fc.constantFrom('a', 'b', 'c', 'd/e', 'x/a', 'x/b')
+  const moves = fc.array(fc.tuple(places, places), { minLength: 1, maxLength: 4 })
+  const round = fc.record({ entries: source, moves, killedAfter: fc.option(fc.nat(6)) })
+  fc.assert(
+    fc.property(fc.array(round, { minLength: 1, maxLength: 6 }), source, (rounds, last) => {
+      const world = makeWorld()
+      for (const { entries, moves, killedAfter } of rounds) {
+        world.carryOut(entries)
+        const before = new Map(world.documents().map((one) => [one.id, one.path]))
+        for (const [from, to] of moves) world.move(from, to)
+        const moved = world.documents().filter((one) => one.path !== before.get(one.id))
+        world.carryOut(last, killedAfter ?? undefined)
+        world.carryOut(last)
+        const after = new Map(world.documents().map((one) => [one.id, one.path]))
+        for (const { id, path } of moved) expect(after.get(id)).toBe(path)
+      }
+      // Whatever is left to people, the source's contents are there, and nothing more is done.
+      world.carryOut(last)
+      const hashes = world.documents().map(({ hash }) => hash)
+      expect(hashes).toEqual(expect.arrayContaining(last.map(({ hash }) => hash)))
+      const { create, replace, move, remove, leave } = world.plan(last)
+      expect([create, replace, move, remove, leave]).toEqual([[], [], [], [], []])
+    }),
+    { numRuns: FULL ? 20_000 : 500 },
+  )
 })
 
 test('a file that could not be read is not sent again until it changes, and keeps the document it had', () => {

@@ -28,8 +28,13 @@ export interface FileResult {
    */
   state: 'ours' | 'theirs' | 'refused'
   document_id?: string
-  /** Whether the document is stored beside somebody else's document of the same name, as "name (2).md". */
+  /**
+   * Whether the document is at another path: beside somebody else's document of the same name, as "name (2).md", or where somebody
+   * has moved it in the workspace.
+   */
   beside?: boolean
+  /** The path of the document when this was stored, if it is not the path of the file. */
+  at?: string
   reason?: string
 }
 
@@ -41,7 +46,12 @@ export interface Plan<E extends Entry = Entry> {
   create: E[]
   /** Documents whose file was deleted at the source. */
   remove: OwnedDocument[]
-  /** Paths whose content is already at the service, with its document. `beside`: the document is stored beside a namesake. */
+  /**
+   * Documents whose file was deleted at the source, but which somebody has moved since the last run. A sync deletes only documents
+   * that are where it last put or saw them.
+   */
+  leave: OwnedDocument[]
+  /** Paths whose content is already at the service, with its document. `beside`: the document is at another path. */
   settled: { entry: E; documentId: string | undefined; isBeside: boolean }[]
   /** Files that could not be read when they were last sent, and have not changed since. */
   refused: { entry: E; reason: string }[]
@@ -60,7 +70,7 @@ export function makePlan<E extends Entry>(
     retry = false,
   }: { theirDocumentIds?: ReadonlySet<string>; retry?: boolean } = {},
 ): Plan<E> {
-  const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
+  const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], leave: [], settled: [], refused: [] }
   const atPath = documentsByPath(ownedDocuments, rememberedFiles)
   const unassigned = new Map(ownedDocuments.map((document) => [document.id, document]))
   const assign = (document: OwnedDocument): void => void unassigned.delete(document.id)
@@ -117,32 +127,68 @@ export function makePlan<E extends Entry>(
   }
 
   // If the content of a document moves to another path, the document is deleted first. Otherwise the service would say that it
-  // already has these bytes.
+  // already has these bytes. A document that somebody has moved is not deleted: it stays where it is, with the file's new path.
+  const placesById = placesOfDocuments(rememberedFiles)
+  const wasMoved = ({ id, path }: OwnedDocument): boolean => placesById.get(id)?.has(path) === false
   const pendingCreates = new Map(plan.create.map((entry) => [entry.hash, entry]))
   for (const document of unassigned.values()) {
     const entry = pendingCreates.get(document.hash)
-    if (entry) {
-      pendingCreates.delete(document.hash)
-      plan.move.push({ entry, document })
-    } else plan.remove.push(document)
+    if (entry) pendingCreates.delete(document.hash)
+    if (wasMoved(document)) {
+      // First, because the document's old path may be settled with another document, and then nothing would name this one.
+      if (entry) plan.settled.unshift({ entry, documentId: document.id, isBeside: true })
+      else plan.leave.push(document)
+    } else if (entry) plan.move.push({ entry, document })
+    else plan.remove.push(document)
   }
-  const movedEntries = new Set(plan.move.map(({ entry }) => entry))
-  plan.create = plan.create.filter((entry) => !movedEntries.has(entry))
+  plan.create = plan.create.filter((entry) => pendingCreates.get(entry.hash) === entry)
   return plan
 }
 
-/** The document of each path. For a document beside a namesake, the sync's state says to which path it belongs. */
+/** Where the sync has put its documents, or has last seen them, by id. A document that is elsewhere was moved by somebody. */
+function placesOfDocuments(
+  rememberedFiles: ReadonlyMap<string, FileResult>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const placesById = new Map<string, Set<string>>()
+  for (const [path, { document_id: id, state, at = path }] of rememberedFiles) {
+    if (id === undefined || state === 'theirs') continue
+    const places = placesById.get(id)
+    if (places) places.add(at)
+    else placesById.set(id, new Set([at]))
+  }
+  return placesById
+}
+
+/**
+ * The document of each path. If a document is at another path, because another one has the name or because somebody has moved it in
+ * the workspace, the sync's state says to which path it belongs.
+ */
 function documentsByPath(
   ownedDocuments: readonly OwnedDocument[],
   rememberedFiles: ReadonlyMap<string, FileResult>,
 ): ReadonlyMap<string, OwnedDocument> {
   const byId = new Map(ownedDocuments.map((document) => [document.id, document]))
   const documentAt = new Map(ownedDocuments.map((document) => [document.path, document]))
-  for (const [path, { beside: isBeside, document_id }] of rememberedFiles) {
-    const document = isBeside ? byId.get(document_id ?? '') : undefined
-    if (!document) continue
+  const placedIds = new Set<string>()
+  const place = (path: string, document: OwnedDocument): void => {
     if (documentAt.get(document.path) === document) documentAt.delete(document.path)
     documentAt.set(path, document)
+    placedIds.add(document.id)
+  }
+  for (const [path, { beside: isBeside, document_id }] of rememberedFiles) {
+    const document = isBeside ? byId.get(document_id ?? '') : undefined
+    if (document) place(path, document)
+  }
+  // Several paths with the same content have one document, which is at one of them. If it was moved, that one has it.
+  const isOwnPath = ([path, { at = path }]: [string, FileResult]): boolean => at === path
+  const memories = [...rememberedFiles]
+  for (const [path, { state, document_id: id = '', at = path }] of [
+    ...memories.filter(isOwnPath),
+    ...memories.filter((memory) => !isOwnPath(memory)),
+  ]) {
+    const document = state === 'theirs' ? undefined : byId.get(id)
+    const isMoved = document && document.path !== at && rememberedFiles.get(document.path)?.document_id !== id
+    if (isMoved && !placedIds.has(id)) place(path, document)
   }
   return documentAt
 }

@@ -106,9 +106,10 @@ async function syncListing(options: SyncOptions, listing: Listing): Promise<Summ
     return summary
   }
   await executePlan(run, plan, summary)
+  // The list comes first: a document that is left alone and still listed would be deleted once its path is forgotten.
+  await writeOwnedList(run, true)
   const present = new Set(entries.map(({ path }) => path))
   for (const path of [...state.files.keys()]) if (!present.has(path)) await state.forget(path)
-  await writeOwnedList(run, true)
   await state.clearSending()
   return summary
 }
@@ -253,16 +254,71 @@ async function documentsSentBefore(run: Run): Promise<OwnedDocument[]> {
     const sentPath = sentNameOf(file)
     const current = await destination.getDocument(id)
     if (!current?.isMine || !intentsBefore.get(sentPath)?.has(current.hash)) continue
-    ownedBefore.push({ id, path: file.filename, hash: current.hash })
-    const besideField = outcome === 'kept_both' ? { beside: true } : {}
-    await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideField })
+    const document = { id, path: run.owned.get(id)?.path ?? current.path, hash: current.hash }
+    ownedBefore.push(document)
+    const entryPath = entryPathOf(run.state, sentPath, id)
+    const formerDocument = formerDocumentAt(run, entryPath, document)
+    if (formerDocument) {
+      // A dry run stores nothing, so the next run finds the same.
+      if (run.dryRun) {
+        run.owned.delete(formerDocument.id)
+        continue
+      }
+      await leaveToPeople(run, formerDocument, document)
+    }
+    const besideField = outcome === 'kept_both' || entryPath !== sentPath ? { beside: true } : {}
+    await run.state.remember(entryPath, {
+      hash: current.hash,
+      state: 'ours',
+      document_id: id,
+      ...besideField,
+      ...placeField(entryPath, file.filename),
+    })
   }
   return ownedBefore
 }
 
+/** The path whose document was sent with another name, because the document is elsewhere. Otherwise the name itself. */
+function entryPathOf({ files }: State, sentPath: string, id: string): string {
+  if (files.get(sentPath)?.document_id === id) return sentPath
+  const paths = [...files].filter(([, memory]) => memory.document_id === id && memory.state !== 'theirs')
+  return (paths.find(([, { beside: isBeside }]) => isBeside) ?? paths[0])?.[0] ?? sentPath
+}
+
+/** The document that the path had, if another one was stored in its place because somebody has moved it. */
+function formerDocumentAt(
+  run: Run,
+  path: string,
+  { id, path: place }: OwnedDocument,
+): OwnedDocument | undefined {
+  const memory = run.state.files.get(path)
+  const formerDocument = memory?.state === 'theirs' ? undefined : run.owned.get(memory?.document_id ?? '')
+  if (!formerDocument || formerDocument.id === id || formerDocument.path === place) return undefined
+  return isNamedElsewhere(run.state, path, formerDocument.id) ? undefined : formerDocument
+}
+
+const isNamedElsewhere = ({ files }: State, path: string, id: string): boolean =>
+  [...files].some(([otherPath, { document_id }]) => otherPath !== path && document_id === id)
+
+/**
+ * Leaves a document that somebody moved while its file was sent, so that the file has become a new document. The list says so before
+ * the state does (as in `executePlan`).
+ */
+async function leaveToPeople(run: Run, document: OwnedDocument, newDocument: OwnedDocument): Promise<void> {
+  run.owned.set(newDocument.id, newDocument)
+  leave(run, document)
+  await writeOwnedList(run, true)
+}
+
+const MOVED_REASON = 'Somebody has moved it in the workspace, so it is left alone.'
+
 /** The name with which a file was sent. If it was stored beside another document, it is listed as "name (2).md". */
 const sentNameOf = ({ filename, outcome }: SentFile): string =>
   outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
+
+/** The field `at` of what is stored for a path. */
+const placeField = (path: string, documentPath: string | undefined): { at?: string } =>
+  documentPath === undefined || documentPath === path ? {} : { at: documentPath }
 
 /** Whether the file itself was stored. Otherwise the workspace already had a document with its bytes. */
 const wasStored = (outcome: SentFile['outcome']): boolean =>
@@ -310,11 +366,16 @@ function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
     onChange({ action: 'move', path: entry.path, from: document.path, document_id: document.id })
   for (const { path } of plan.create) onChange({ action: 'create', path })
   for (const { path, id } of plan.remove) onChange({ action: 'delete', path, document_id: id })
+  for (const { path, id } of plan.leave)
+    onChange({ action: 'leave', path, document_id: id, reason: MOVED_REASON })
   for (const { entry, reason } of plan.refused) onChange({ action: 'refuse', path: entry.path, reason })
 }
 
 async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
   const { state } = run
+  // Before their paths get other documents: the next run would delete a document that is listed and that no path names.
+  for (const document of plan.leave) leave(run, document)
+  if (plan.leave.length > 0) await writeOwnedList(run, true)
   for (const { entry, documentId, isBeside } of plan.settled) {
     const lastMemory = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
@@ -324,6 +385,7 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
       ...(documentId === undefined ? {} : { document_id: documentId }),
       ...(entry.mark === undefined ? {} : { mark: entry.mark }),
       ...(isBeside ? { beside: isBeside } : {}),
+      ...placeField(entry.path, run.owned.get(documentId ?? '')?.path),
     }
     if (JSON.stringify(lastMemory) !== JSON.stringify(memory)) await state.remember(entry.path, memory)
   }
@@ -344,9 +406,19 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
   await sendAll(run, filesToCreate, summary, counter)
   for (const document of plan.remove) {
     run.signal.throwIfAborted()
-    await deleteOwned(run, document)
-    run.onChange({ action: 'delete', path: document.path, document_id: document.id })
+    if (await deleteOwned(run, document))
+      run.onChange({ action: 'delete', path: document.path, document_id: document.id })
+    else {
+      summary.deleted--
+      leave(run, document)
+    }
   }
+}
+
+/** From now on the document does not belong to the sync any more. */
+function leave(run: Run, { id, path }: OwnedDocument): void {
+  run.owned.delete(id)
+  run.onChange({ action: 'leave', path, document_id: id, reason: MOVED_REASON })
 }
 
 type FileToSend = File & { action: 'create' | 'replace' | 'move'; document?: OwnedDocument }
@@ -462,16 +534,31 @@ async function recordResult(
     run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
     return
   }
-  const isBeside = outcome === 'kept_both' || (file.action === 'replace' && file.path !== file.entryPath)
+  const storedPath = progress?.filename ?? file.path
+  const documentPath = wasStored(outcome) ? storedPath : (run.owned.get(id)?.path ?? storedPath)
+  const isElsewhere =
+    file.action === 'replace'
+      ? file.path !== file.entryPath
+      : file.action === 'move' && file.document?.id === id
+  const isBeside = outcome === 'kept_both' || (isElsewhere && documentPath !== file.entryPath)
   const besideField = isBeside ? { beside: isBeside } : {}
+  const document = { id, path: documentPath, hash: file.hash }
+  const formerDocument = file.action === 'replace' ? file.document : undefined
+  if (
+    formerDocument &&
+    formerDocument.id !== id &&
+    !isNamedElsewhere(run.state, file.entryPath, formerDocument.id)
+  )
+    await leaveToPeople(run, formerDocument, document)
   await run.state.remember(file.entryPath, {
     hash: file.hash,
     state: 'ours',
     document_id: id,
     ...markField,
     ...besideField,
+    ...placeField(file.entryPath, documentPath),
   })
-  run.owned.set(id, { id, path: progress?.filename ?? file.path, hash: file.hash })
+  run.owned.set(id, document)
   const from = file.action === 'move' && file.document ? { from: file.document.path } : {}
   run.onChange({ action: file.action, path: file.entryPath, document_id: id, ...from })
 }
@@ -517,15 +604,23 @@ async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Su
     ...(file.mark === undefined ? {} : { mark: file.mark }),
     ...(replacedDocument ? { document_id: replacedDocument.id, held: replacedDocument.hash } : {}),
     ...(replacedDocument && lastMemory?.beside ? { beside: true } : {}),
+    ...(replacedDocument ? placeField(file.entryPath, replacedDocument.path) : {}),
   })
   summary.refused++
   summary[SUMMARY_FIELDS[file.action]]--
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 
-async function deleteOwned({ destination, owned }: Run, document: OwnedDocument): Promise<void> {
+/** Deletes a document, unless somebody has moved it since it was listed. Returns whether it was deleted. */
+async function deleteOwned({ destination, owned }: Run, document: OwnedDocument): Promise<boolean> {
+  const current = await destination.getDocument(document.id)
+  if (current && current.path !== document.path) {
+    owned.set(document.id, asOwned(current))
+    return false
+  }
   await destination.remove(document)
   owned.delete(document.id)
+  return true
 }
 
 /** Makes the workspace list the sync's documents: after each batch if there are few, otherwise at intervals and at the end. */

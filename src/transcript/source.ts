@@ -42,11 +42,13 @@ export interface Quote {
 // Matches `| --- | :-: |`.
 const RULE = /^\|[\s:|-]+\|$/
 
+/** A row of a table with dots between its cells. Every character keeps its position. */
+export const rowWithDots = (row: string): string =>
+  row.replace(/^\||(?<!\\)\|$/g, ' ').replace(/(?<!\\)\|/g, '·')
+
 /** The text with dots between the cells of its tables. Every character keeps its position, so that spans stay valid. */
 export const withDots = (text: string): string =>
-  text.replace(/^\|.*$/gm, (row) =>
-    RULE.test(row) ? ' '.repeat(row.length) : row.replace(/^\||(?<!\\)\|$/g, ' ').replace(/(?<!\\)\|/g, '·'),
-  )
+  text.replace(/^\|.*$/gm, (row) => (RULE.test(row) ? ' '.repeat(row.length) : rowWithDots(row)))
 
 /**
  * The part of a source that is quoted: the paragraphs with the cited sentences; of a table its header and the cited rows. The whole

@@ -21,7 +21,7 @@ import {
   updateDelivery,
 } from './webhooks.sql.ts'
 
-type WebhookDeps = Pick<Deps, 'db' | 'log' | 'mayConnect' | 'seal'>
+type DeliveryDeps = Pick<Deps, 'db' | 'log' | 'mayConnect' | 'seal'>
 
 interface DeliverySubject extends Subject {
   delivery_id?: string
@@ -66,7 +66,7 @@ const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =
   })
 
 /** Makes one attempt to send a delivery, and stores its outcome. */
-export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: AbortSignal): Promise<void> {
+export async function deliver(deps: DeliveryDeps, task: DeliveryTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.delivery_id ?? ''
   const row = await selectPendingDelivery(db, task.workspace_id, id)
@@ -114,7 +114,7 @@ interface Outcome {
 }
 
 async function attemptDelivery(
-  { mayConnect, seal }: WebhookDeps,
+  { mayConnect, seal }: DeliveryDeps,
   task: DeliveryTask,
   { webhook_id, url, secret, body }: PendingDelivery,
   signal: AbortSignal,

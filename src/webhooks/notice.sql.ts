@@ -76,7 +76,10 @@ export async function selectEndedJobs(db: Queryable, workspaceId: string): Promi
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at, j.id`)
 }
 
-/** Ends the waiting for the job. True for only one of several concurrent calls, so that its deliveries are queued once. */
+/**
+ * Removes the job from those that webhooks wait for. Of several concurrent calls only one returns true, so that the deliveries are
+ * queued once.
+ */
 export async function claimEndedJob(tx: Queryable, workspaceId: string, jobId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     DELETE FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} RETURNING 1`)

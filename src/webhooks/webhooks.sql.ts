@@ -181,7 +181,7 @@ export interface PendingDelivery {
   attempts: number
 }
 
-/** Undefined if the webhook was deleted. */
+/** The delivery with the address and the secret of its webhook. Undefined if the webhook was deleted or the delivery has ended. */
 export async function selectPendingDelivery(
   db: Queryable,
   workspaceId: string,

@@ -27,16 +27,17 @@ const MAX_FAILURES = 3
 // A task that was claimed more often is given up, even if no attempt counted as its failure: if a task's statement crashes the
 // engine, it looks as if the database were down.
 const MAX_CLAIMS = 20
-// With the pauses of `secondsUntilSpace`, this many attempts take an hour and a half. A machine that is only temporarily busy can
+// With the pauses of `resourceBackoffSeconds`, this many attempts take 80 minutes. A machine that is only temporarily busy can
 // do the task in that time.
 const MAX_BUSY_ATTEMPTS = 20
 // The pause before the next attempt when the disk is full or the machine is busy: 20 s, doubling each time, at most 300 s.
-const secondsUntilSpace = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
-// The pause when a node of a Citus cluster cannot be reached, or when this release has no handler for the kind. Without it, the
-// task would use up its claims before the node has restarted.
-const secondsUntilNode = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
+const resourceBackoffSeconds = ({ subject: { excused = 0 } }: Task): number =>
+  Math.min(20 * 2 ** excused, 300)
+// The pause when a node of a Citus cluster cannot be reached, or when this release has no handler for the kind. Without this
+// pause, the task would use up its claims before the node has restarted.
+const nodeBackoffSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // The seconds between a failed attempt and the next one: 2, 8, 32 … 3600.
-const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
+const backoffSeconds = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
 /** The slot of a task that runs without a worker, in tests. */
 const NO_SLOT: Slot = {
@@ -141,19 +142,19 @@ async function finishAttempt<D extends WorkerDeps>(
     deps.log.info(logFields, 'the task takes too long for its slot and is given back')
     return persist(deps, writeSignal, () => releaseAsLong(deps.db, task))
   }
-  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, { task, verdict }, writeSignal)
+  if (verdict && 'busy' in verdict) return deferOrGiveUp(deps, handler, { task, verdict }, writeSignal)
   if (verdict) {
     deps.log.info({ ...logFields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, writeSignal, () => giveUp(deps, handler, task, verdict.giveUp))
   }
   if (isDiskFull(error)) {
     deps.log.warn({ ...logFields, err: error }, 'the disk is full: the task waits')
-    return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilSpace(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, resourceBackoffSeconds(task)))
   }
   if (error instanceof UnknownKind)
     deps.log.info(logFields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof UnknownKind)
-    return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilNode(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, nodeBackoffSeconds(task)))
   // These errors are not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, writeSignal, () => releaseTask(deps.db, task, 1, false))
@@ -162,26 +163,26 @@ async function finishAttempt<D extends WorkerDeps>(
   if (hasFailedTooOften(handler, { ...task, failures: task.failures + 1 })) {
     return persist(deps, writeSignal, () => giveUp(deps, handler, task))
   }
-  await persist(deps, writeSignal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+  await persist(deps, writeSignal, () => releaseTask(deps.db, task, backoffSeconds(task.failures), true))
 }
 
-async function settleBusy(
+async function deferOrGiveUp(
   deps: WorkerDeps,
   handler: Handler<never>,
   { task, verdict }: { task: Task; verdict: Extract<Verdict, { busy: string }> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { busy: reason, atLast } = verdict
+  const { busy: reason, giveUpReason } = verdict
   const { busy } = task.subject
   const times = busy?.reason === reason ? busy.times + 1 : 1
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt, reason, times }
   if (handler.giveUp && times >= MAX_BUSY_ATTEMPTS) {
     deps.log.error(fields, 'the machine cannot do it: the task is given up')
-    return persist(deps, signal, () => giveUp(deps, handler, task, atLast))
+    return persist(deps, signal, () => giveUp(deps, handler, task, giveUpReason))
   }
   deps.log.warn(fields, 'the machine is too busy: the task waits')
   await persist(deps, signal, () =>
-    deferBusy(deps.db, task, { seconds: secondsUntilSpace(task), reason, times }),
+    deferBusy(deps.db, task, { seconds: resourceBackoffSeconds(task), reason, times }),
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { longSlots, makeMemoryBudget, mayStartTask, shareOf } from './capacity.ts'
+import { longSlots, makeMemoryBudget, makeReservation, mayStartTask } from './capacity.ts'
 
 const room = (concurrency: number, extraSlots: number, has = true) => ({
   concurrency,
@@ -62,7 +62,7 @@ test('texts enter in turn while they fit; a small one at once, one larger than t
   const inside: string[] = []
   const gone = new AbortController()
   const enter = (name: string, bytes: number, signal?: AbortSignal) => {
-    const place = shareOf(texts, 'one workspace')
+    const place = makeReservation(texts, 'one workspace')
     const entered = place.acquire(bytes, signal).then(
       () => inside.push(name),
       () => inside.push(`${name} left`),
@@ -80,17 +80,17 @@ test('texts enter in turn while they fit; a small one at once, one larger than t
   await soon()
   expect(inside.slice(3)).toEqual(['c left', 'd'])
   const huge = enter('huge', 900 * MB)
-  a.leave()
-  b.leave()
-  c.leave()
+  a.release()
+  b.release()
+  c.release()
   await soon()
   expect(inside).not.toContain('huge')
-  d.leave()
-  d.leave()
+  d.release()
+  d.release()
   await huge.entered
   expect(inside.at(-1)).toBe('huge')
   const after = enter('after', 5 * MB)
-  huge.leave()
+  huge.release()
   await after.entered
 })
 
@@ -98,7 +98,7 @@ test('a small text of a workspace that holds none passes large texts of others; 
   const texts = makeMemoryBudget(300 * MB)
   const inside: string[] = []
   const enter = (name: string, owner: string, bytes: number) => {
-    const place = shareOf(texts, owner)
+    const place = makeReservation(texts, owner)
     void place.acquire(bytes).then(() => inside.push(name))
     return place
   }
@@ -109,10 +109,10 @@ test('a small text of a workspace that holds none passes large texts of others; 
   enter('not small', 'd', 25 * MB)
   await soon()
   expect(inside).toEqual(['large 1', 'large 2', 'first'])
-  first.leave()
+  first.release()
   await soon()
   expect(inside.slice(3)).toEqual(['other'])
-  large[0]?.leave()
+  large[0]?.release()
   await soon()
   expect(inside.slice(4)).toEqual(['large 3', 'second', 'not small'])
 })
@@ -121,7 +121,7 @@ test('texts of several workspaces all enter while there is room, small or not', 
   const texts = makeMemoryBudget(300 * MB)
   let inside = 0
   for (const owner of ['a', 'b', 'c', 'd', 'e'])
-    void shareOf(texts, owner)
+    void makeReservation(texts, owner)
       .acquire(15 * MB)
       .then(() => inside++)
   await soon()
@@ -130,12 +130,12 @@ test('texts of several workspaces all enter while there is room, small or not', 
 
 test('a task that enters again first gives up its share', async () => {
   const texts = makeMemoryBudget(300 * MB)
-  const [one, other] = [shareOf(texts, 'a'), shareOf(texts, 'a')]
+  const [one, other] = [makeReservation(texts, 'a'), makeReservation(texts, 'a')]
   await one.acquire(200 * MB)
   const waiting = other.acquire(200 * MB)
   const again = one.acquire(200 * MB)
   await waiting
-  other.leave()
+  other.release()
   await again
 })
 
@@ -149,7 +149,11 @@ test('in any order of texts no more than fits is held, plus a single larger one 
     fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
       const texts = makeMemoryBudget(300 * MB)
       const inside = new Map<number, number>()
-      const asked: { place: ReturnType<typeof shareOf>; cancel: AbortController; done: Promise<void> }[] = []
+      const asked: {
+        place: ReturnType<typeof makeReservation>
+        cancel: AbortController
+        done: Promise<void>
+      }[] = []
       const check = async () => {
         await soon()
         const sizes = [...inside.values()]
@@ -159,20 +163,24 @@ test('in any order of texts no more than fits is held, plus a single larger one 
       for (const { size, what, which } of moves) {
         const other = asked[which % Math.max(1, asked.length)]
         if (what === 'enter') {
-          const [no, place, cancel] = [asked.length, shareOf(texts, `${size % 3}`), new AbortController()]
+          const [no, place, cancel] = [
+            asked.length,
+            makeReservation(texts, `${size % 3}`),
+            new AbortController(),
+          ]
           const done = place.acquire(size * MB, cancel.signal).then(
             () => void inside.set(no, size),
             () => {},
           )
           asked.push({ place, cancel, done })
         } else if (what === 'cancel') other?.cancel.abort()
-        else if (inside.delete(which % Math.max(1, asked.length))) other?.place.leave()
+        else if (inside.delete(which % Math.max(1, asked.length))) other?.place.release()
         await check()
       }
       for (let left = asked.length; left > 0; left--) {
         for (const no of [...inside.keys()]) {
           inside.delete(no)
-          asked[no]?.place.leave()
+          asked[no]?.place.release()
         }
         await check()
       }

@@ -11,7 +11,7 @@ interface Limits {
   hasRoom: () => boolean
 }
 
-// A parsed text of 100 MB takes 280 MB of a heap of 1 GB.
+// Two tasks always fit: a parsed text of 100 MB takes 280 MB of a heap of 1 GB.
 const MIN_TASKS = 2
 
 /**
@@ -132,24 +132,24 @@ function makeQueue(maxBytes: number): Queue {
   return { acquire, hasRoom: (bytes) => queue.length === 0 && fits(bytes) }
 }
 
-/** The use of the budget by one task. Each text replaces the task's previous text. */
-export function shareOf(
+/** The reservation of one task in the budget. Each text replaces the task's previous text. */
+export function makeReservation(
   budget: MemoryBudget,
   owner: string,
 ): {
   acquire: (bytes: number, signal?: AbortSignal) => Promise<void>
-  leave: () => void
+  release: () => void
 } {
-  let release = (): void => {}
-  const leave = (): void => {
-    release()
-    release = () => {}
+  let releaseText = (): void => {}
+  const release = (): void => {
+    releaseText()
+    releaseText = () => {}
   }
   return {
     acquire: async (bytes, signal) => {
-      leave()
-      release = await budget.acquire(bytes, owner, signal)
+      release()
+      releaseText = await budget.acquire(bytes, owner, signal)
     },
-    leave,
+    release,
   }
 }

@@ -10,7 +10,8 @@ export interface Handler<D> {
   /** Runs the task, and ends it in the queue itself (`finishTask`, `endRound`, `releaseTask`). */
   run(deps: D, task: Task, signal: AbortSignal, slot: Slot): Promise<void>
   /**
-   * Set if somebody waits for tasks of this kind. While such a task runs in this worker, tasks of other kinds stay in the queue.
+   * Set if somebody waits for tasks of this kind. While such a task runs in this worker, other tasks stay in the queue, unless they
+   * have waited long (`ClaimFilter` in queue.sql.ts).
    */
   userVisible?: true
   /**
@@ -37,10 +38,10 @@ interface GiveUp {
  * What happens to a task after an error:
  * - `giveUp`: no further attempt can succeed, for this reason.
  * - `busy`: the machine could not do the task now, for this reason. This does not count as a failure, but after MAX_BUSY_ATTEMPTS
- * times in a row the task is given up with the reason `atLast`.
+ * times in a row the task is given up with the reason `giveUpReason`.
  * - `long`: the time slice of the slot was over.
  */
-export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'long'
+export type Verdict = { giveUp: string } | { busy: string; giveUpReason: string } | 'long'
 
 /** The worker's slot, as the task that runs in it can use it. */
 export interface Slot {

@@ -44,24 +44,24 @@ function checkSilence(
   { silentLimitMs, busyLimitMs }: Pick<LeaseThreadData, 'silentLimitMs' | 'busyLimitMs'>,
 ): () => void {
   let lastTicks = Atomics.load(ticks, 0)
-  let ranMsAtLastTick = ranMs()
+  let processorMsAtLastTick = processorMs()
   const clock = ownClock(process.pid)
   let lastMoment: Moment | undefined
   let silentMs = 0
   return () => {
     const currentTicks = Atomics.load(ticks, 0)
     const moment = currentTicks === lastTicks ? clock.now() : undefined
-    const currentRanMs = ranMs()
-    if (!moment) ranMsAtLastTick = currentRanMs
+    const currentProcessorMs = processorMs()
+    if (!moment) processorMsAtLastTick = currentProcessorMs
     silentMs = moment && lastMoment ? silentMs + Math.min(MAX_CHECK_PAUSE_MS, ownMs(lastMoment, moment)) : 0
     lastMoment = moment
     lastTicks = currentTicks
-    if (silentMs >= silentLimitMs || currentRanMs - ranMsAtLastTick >= busyLimitMs) endProcess()
+    if (silentMs >= silentLimitMs || currentProcessorMs - processorMsAtLastTick >= busyLimitMs) endProcess()
   }
 }
 
 /** The processor time of the event loop's thread, or of all threads if the system does not report it for each thread. */
-function ranMs(): number {
+function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }

@@ -115,16 +115,19 @@ const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
 interface ClaimFilter {
-  /** Claims only short user-visible tasks of workspaces that have no running task. */
+  /** Claims only short user-visible tasks of workspaces that have no running user-visible task. */
   fairness: boolean
-  /** Set while a user-visible task runs in this worker. Then tasks of other kinds stay in the queue. */
+  /**
+   * Set while a user-visible task runs in this worker. Then another task is claimed only after it has waited for PATIENCE_SECONDS,
+   * or a `catchUp` task for CATCH_UP_LAG_SECONDS.
+   */
   userVisibleFirst?: boolean
   /** The tasks that this worker runs. It does not claim them again, even if a lease has expired. */
   heldTaskIds?: readonly string[]
 }
 
 /**
- * Claims the next due task, which the function `claim_task` chooses (migrations/0011_jobs.sql). An expired lease counts as a
+ * Claims the next due task, which the function `claim_task` chooses (migrations/0017_sources.sql). An expired lease counts as a
  * failure of the task. If its worker is alive after all, `takeBackFailure` cancels that.
  */
 export async function claimTask(
@@ -208,7 +211,7 @@ export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Prom
   )
 }
 
-/** Extends the lease; false when the task was taken over, finished or cancelled. */
+/** Extends the lease. Returns false if the task was taken over, finished or cancelled. */
 export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -216,8 +219,8 @@ export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Extends the leases; false when one of the tasks was taken over, finished or cancelled. */
-export async function extendAll(tx: Queryable, tasks: readonly Lease[]): Promise<boolean> {
+/** Extends the leases. Returns false if one of the tasks was taken over, finished or cancelled. */
+export async function extendAllLeases(tx: Queryable, tasks: readonly Lease[]): Promise<boolean> {
   const rows = await tx.rows(sql`
     WITH held AS (
       SELECT t.id FROM task t JOIN unnest(${tasks.map(({ id }) => id)}::uuid[],
@@ -323,7 +326,10 @@ export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Releases the tasks of the dead worker process that had this name. The new process calls it, so no lease has to expire first. */
+/**
+ * Releases the tasks of the dead worker process that had this name, and counts a failure of each. The new process calls it, so that
+ * no lease has to expire first.
+ */
 export async function releaseWorker(db: Queryable, worker: string): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)

@@ -1,4 +1,5 @@
-// Runs tasks that may take hours. In a slot that other tasks may need (`Slot.mustBeShort`), such a task runs for one time slice only.
+// Runs tasks that may take hours. In a slot that other tasks may need (`Slot.mustBeShort`), such a task runs for one time slice
+// only.
 
 import type { Handler, Slot } from './handler.ts'
 import type { Task } from './queue.sql.ts'

@@ -9,9 +9,9 @@ import {
   longSlots,
   type MemoryBudget,
   makeMemoryBudget,
+  makeReservation,
   mayStartTask,
   memoryBytes,
-  shareOf,
 } from './capacity.ts'
 import { type Slot, TaskLost, type Work, type WorkerDeps } from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
@@ -44,6 +44,7 @@ const SHORT_SLOTS = 2
 // Less than the number of long slots, so that one workspace never has all of them.
 const MAX_LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
 const MINUTE_MS = 60_000
+
 export interface WorkerOptions {
   /** The name stays the same after a restart by the supervisor, so that the leases of the dead process are released at once. */
   name: string
@@ -52,8 +53,8 @@ export interface WorkerOptions {
   /** How many more tasks may run, one for each task that only writes (capacity.ts). Default: 0. */
   extraSlots?: number
   /**
-   * Opens slots for short user-visible tasks of workspaces that have no running task, so that a small file does not wait for a
-   * large file of another workspace.
+   * Opens slots for short user-visible tasks of workspaces that have no running user-visible task, so that a small file does not
+   * wait for a large file of another workspace.
    */
   fairnessSlots?: boolean
   /** Whether there is memory for one more task. Default: while the heap is small enough. */
@@ -90,7 +91,7 @@ interface RunningTask {
 }
 
 /** What the slots of a worker share. */
-interface SharedParts {
+interface WorkerState {
   /** The running tasks by their ids. */
   runningTasks: Map<string, RunningTask>
   leases: LeaseKeeper
@@ -115,7 +116,7 @@ export async function runWorker<D extends WorkerDeps>(
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const startTask of work.atStart) await persist(deps, signal, () => startTask(deps))
   const runningTasks = new Map<string, RunningTask>()
-  const state: SharedParts = {
+  const state: WorkerState = {
     runningTasks,
     leases,
     claimingSlots: 0,
@@ -172,7 +173,7 @@ interface SlotOptions {
 async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
-  state: SharedParts,
+  state: WorkerState,
   { name, slotKind, mayClaim, signal }: SlotOptions,
 ): Promise<void> {
   const claimNext = async (): Promise<Task | undefined> => {
@@ -201,7 +202,7 @@ const isUserVisible = (handlers: Work<never>['handlers'], { kind }: Task): boole
 async function claim(
   deps: WorkerDeps,
   handlers: Work<never>['handlers'],
-  runningTasks: SharedParts['runningTasks'],
+  runningTasks: WorkerState['runningTasks'],
   { name, slotKind }: Pick<SlotOptions, 'name' | 'slotKind'>,
 ): Promise<Task | undefined> {
   const heldTaskIds = leasesOf(runningTasks).map(({ id }) => id)
@@ -219,16 +220,16 @@ async function claim(
 }
 
 /** The leases of all running tasks, and of the tasks whose work they also do. */
-const leasesOf = (runningTasks: SharedParts['runningTasks']): Lease[] =>
+const leasesOf = (runningTasks: WorkerState['runningTasks']): Lease[] =>
   [...runningTasks.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
 async function runInSlot<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
-  { runningTasks, leases, memory }: SharedParts,
+  { runningTasks, leases, memory }: WorkerState,
   { task, slotKind, signal }: { task: Task; slotKind: SlotKind; signal: AbortSignal },
 ): Promise<void> {
-  const { acquire: reserveMemory, leave } = shareOf(memory, task.workspace_id)
+  const { acquire: reserveMemory, release: releaseMemory } = makeReservation(memory, task.workspace_id)
   const isUserVisibleInWorkspace = ({ task: otherTask }: RunningTask): boolean =>
     isUserVisible(handlers, otherTask) && otherTask.workspace_id === task.workspace_id
   const entry: RunningTask = {
@@ -255,7 +256,7 @@ async function runInSlot<D extends WorkerDeps>(
   try {
     await runTask(deps, handlers, { task, slot, signal, cancellation: entry.cancellation })
   } finally {
-    leave()
+    releaseMemory()
     // After a lost lease, another slot may have started the same task again.
     if (runningTasks.get(task.id) === entry) runningTasks.delete(task.id)
     leases.hold(leasesOf(runningTasks))
@@ -265,7 +266,7 @@ async function runInSlot<D extends WorkerDeps>(
 /** Stops tasks that were cancelled or taken over. */
 async function stopLost(
   deps: WorkerDeps,
-  runningTasks: SharedParts['runningTasks'],
+  runningTasks: WorkerState['runningTasks'],
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -273,7 +274,7 @@ async function stopLost(
     if (runningTasks.size === 0) continue
     const entries = [...runningTasks.values()]
     const tasks = entries.map(({ task }) => task)
-    // While the database is down nothing counts as lost.
+    // While the database is down, no task counts as lost.
     const lostIds = await selectLostTasks(deps.db, tasks).catch((): string[] => [])
     // Only these attempts are stopped, because another attempt of the same task may have started in this worker meanwhile.
     for (const { task, cancellation } of entries)

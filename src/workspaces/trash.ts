@@ -2,7 +2,7 @@
 // them for 30 days.
 
 import { record } from '../audit/activity.sql.ts'
-import { actorOf } from '../audit/activity.ts'
+import { actorOf, nobody } from '../audit/activity.ts'
 import { requireTrashedWorkspace, requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Workspace } from '../contract/resources.ts'
@@ -113,7 +113,6 @@ export async function deleteExpiredWorkspaces({ db }: Pick<Deps, 'db'>): Promise
       const owners = await takeExpired(tx, id)
       if (!owners) return
       await queuePurge(tx, id, owners)
-      const actor = { type: 'nobody', id: undefined } as const
-      await record(tx, { action: 'workspace_deleted', actor, subject: id })
+      await record(tx, { action: 'workspace_deleted', actor: nobody, subject: id })
     })
 }

@@ -12,6 +12,7 @@ import { retireDocuments } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { embedRound } from '../../src/embed/round.ts'
+import { MAX_TERM_SCORE } from '../../src/index/weights.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -402,11 +403,11 @@ test('the inspector shows the ranks of both legs, and what became of them', asyn
   expect(steps).toEqual(['words', 'document', 'meaning', 'spread', 'rows'])
   const ratios = data.map(({ legs, shares, steps: places }) => {
     expect(legs.meaning?.score).toBeLessThanOrEqual(1.000001)
-    expect(shares.meaning).toBeCloseTo(0.5 * Math.max(0, legs.meaning?.score ?? 0), 9)
+    expect(shares.meaning).toBeCloseTo((0.5 * Math.max(0, legs.meaning?.score ?? 0)) / MAX_TERM_SCORE, 9)
     const score = places.find(({ step }) => step === 'meaning')?.score ?? 0
     return score / (shares.words + (shares.meaning ?? 0))
   })
-  // Both are shares of one thing: what the words of the query could reach.
+  // Both are shares of one thing: the highest score that the words of the query could reach.
   for (const ratio of ratios) expect(ratio).toBeCloseTo(ratios[0] ?? 0, 6)
 })
 

@@ -81,6 +81,24 @@ test('scores are those of the statements: a passage’s words add up to it, and 
   expect(heaviest.toSorted((a, b) => b - a)).toEqual(heaviest)
 })
 
+test('the share of the words ends at one, however often a passage has them', async () => {
+  const songs = await app.workspace(owner)
+  await putDocument(app.deps.db, songs, randomUUID(), pages([`${'Halyard capstan. '.repeat(40)}`]), {
+    title: 'Shanty',
+  })
+  await putDocument(app.deps.db, songs, randomUUID(), pages(['The halyard is made of hemp.']), {
+    title: 'Ropes',
+  })
+  await settle(app.deps.db, songs)
+  const body = { query: 'halyard capstan' }
+  const answer = await app.send('POST', `/v1/workspaces/${songs}/search/inspect`, token, { body })
+  const shares = bodyOf<Inspection>(answer).data.map((hit) => hit.shares.words)
+  expect(shares).toHaveLength(2)
+  expect(shares[0]).toBeGreaterThan(0.9)
+  expect(shares[0]).toBeLessThan(1)
+  expect(shares[1]).toBeLessThan(0.5)
+})
+
 test('it says how the query was read: what was corrected, quoted, filtered', async () => {
   const typo = await inspect({ query: 'measurd lenght' })
   expect(typo.understood.corrections).toEqual([

@@ -1,15 +1,20 @@
 // Groups of documents by meaning: what they contain, when there are none, and that they follow the documents.
 
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entity, Page, ThemeGroup, Themes } from '../../src/contract/resources.ts'
+import { findOrCreateSpace } from '../../src/embed/spaces.sql.ts'
 import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { selectGraphSources } from '../../src/graph/task.sql.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { selectFirstPassages, selectNames, selectState } from '../../src/themes/groups.sql.ts'
 import { groupsOf as makeGroupsOf } from '../../src/themes/groups.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { ON_CITUS } from '../support/database.ts'
 import { indexGraph } from '../support/graph.ts'
 import { callRaw, resultOf } from '../support/mcp.ts'
+import { rowsRead } from '../support/plan.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 
 let app: TestApp
@@ -169,6 +174,117 @@ test('who asks after a deletion gets groups of after it, although others wait fo
   expect(JSON.stringify(await later)).not.toContain(deleted)
   expect(JSON.stringify(await groupsOf(id))).not.toContain(deleted)
 })
+
+test('documents that are added are grouped after a rest, which is as long as it took ten times', async () => {
+  const id = await app.workspace(owner, 'Additions')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  const { db } = app.deps
+  let clock = 0
+  const read = async (): Promise<{ count: number; statements: number; ids: string }> => {
+    let statements = 0
+    const rows: typeof db.rows = async (query) => {
+      // The calculation takes 100 ms.
+      if (++statements === 3) clock += 100
+      return await db.rows(query)
+    }
+    const groups = await makeGroupsOf({ ...app.deps, db: { ...db, rows } }, id, () => clock)
+    const count = groups.reduce((sum, { document_count }) => sum + document_count, 0)
+    return { count, statements, ids: JSON.stringify(groups) }
+  }
+  expect((await read()).count).toBe(8)
+  await write(id, 'The tenant pays the rent of the premises before the lease begins.')
+  expect(await read()).toMatchObject({ count: 8, statements: 1 })
+  clock += 1000
+  expect((await read()).count).toBe(9)
+  // What is deleted goes at once.
+  const last = await write(id, 'The tenant has lost the keys of the premises and pays for them.')
+  expect((await read()).count).toBe(9)
+  expect((await app.send('DELETE', `/v1/workspaces/${id}/documents/${last}`, token)).status).toBe(204)
+  const afterDeletion = await read()
+  expect(afterDeletion.count).toBe(9)
+  expect(afterDeletion.statements).toBeGreaterThan(1)
+})
+
+test('who asks while a calculation runs and documents are added gets its result', async () => {
+  const id = await app.workspace(owner, 'An addition meanwhile')
+  for (const text of [...LEASE, ...GAUGE]) await write(id, text)
+  let statements = 0
+  const addition = signal()
+  const reading = signal()
+  const { db } = app.deps
+  const rows: typeof db.rows = async (query) => {
+    if (++statements === 5) {
+      reading.send()
+      await addition.sent
+    }
+    return await db.rows(query)
+  }
+  const earlier = makeGroupsOf({ ...app.deps, db: { ...db, rows } }, id)
+  await reading.sent
+  await write(id, 'The tenant pays the rent of the premises before the lease begins.')
+  let laterStatements = 0
+  const asking = signal()
+  const laterRows: typeof db.rows = (query) => {
+    laterStatements++
+    setTimeout(asking.send)
+    return db.rows(query)
+  }
+  const later = makeGroupsOf({ ...app.deps, db: { ...db, rows: laterRows } }, id)
+  await asking.sent
+  addition.send()
+  expect(await later).toEqual(await earlier)
+  expect(laterStatements).toBe(1)
+})
+
+test.skipIf(ON_CITUS)(
+  'a workspace that the statistics do not know is read once, not each document with each',
+  async () => {
+    const DOCUMENTS = 300
+    const { db } = app.deps
+    const space = await findOrCreateSpace(db, 'onnx:test', 4)
+    const fill = async (): Promise<string> => {
+      const id = await app.workspace(owner, 'Many')
+      await db.rows(sql`
+      INSERT INTO workspace_space (workspace_id, space_id, state) VALUES (${id}, ${space.id}, 'serving')
+      ON CONFLICT DO NOTHING`)
+      await db.rows(sql`
+      WITH made AS (
+        INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash, language,
+          chunk_count, has_tables, uploaded_at)
+        SELECT ${id}::uuid, md5('d' || n)::uuid, md5('v' || n)::uuid, 'many/' || n, 'Many', 'many', 'upload', 'text',
+          md5('h' || n), 'en', 1, false, now()
+        FROM generate_series(1, ${DOCUMENTS}::int) AS n RETURNING id, version_id
+      ), graphs AS (
+        INSERT INTO document_graph (workspace_id, version_id, document_id, state, settled)
+        SELECT ${id}, version_id, id, 'live', true FROM made
+      ), mentions AS (
+        INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at, end_at)
+        SELECT ${id}, version_id, 0, 0, id, 'k', 's', true, 'person', 0, 1 FROM made
+      ), entities AS (
+        INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+        SELECT ${id}, id, 'k', 's', 's', 'person', 1, 1, '{}', '{}', '{}' FROM made
+      )
+      INSERT INTO version_space (workspace_id, version_id, space_id, state)
+      SELECT ${id}, version_id, ${space.id}, 'filled' FROM made`)
+      return id
+    }
+    await fill()
+    await db.rows(raw('ANALYZE'))
+    const id = await fill()
+    const [versions] = await db.rows<{ ids: string[] }>(
+      sql`SELECT array_agg(version_id) AS ids FROM document WHERE workspace_id = ${id}`,
+    )
+    const someIds = versions?.ids.slice(0, 100) ?? []
+    const statements = {
+      state: (on: Db) => selectState(on, id),
+      names: (on: Db) => selectNames(on, id, someIds, { mentionsPerDocument: 5, names: 100 }),
+      passages: (on: Db) => selectFirstPassages(on, id, someIds, 3),
+    }
+    for (const [name, read] of Object.entries(statements))
+      for (const table of ['document', 'version_space', 'document_graph', 'mention', 'entity'])
+        expect(await rowsRead(db, table, read), `${table} for ${name}`).toBeLessThanOrEqual(2 * DOCUMENTS)
+  },
+)
 
 test('what is read after access was lost is not kept for others', async () => {
   const id = await app.workspace(owner, 'A leaver')

@@ -76,7 +76,8 @@ test('a machine that cannot do it is waited for, but not for ever if the reason 
   const giveUp = {
     write: async (_: unknown, __: Task, reason: string | undefined) => void ends.push(reason),
   }
-  const busy = (reason: string) => once({ verdict: () => ({ busy: reason, atLast: 'no_parser' }), giveUp })
+  const busy = (reason: string) =>
+    once({ verdict: () => ({ busy: reason, giveUpReason: 'no_parser' }), giveUp })
   for (let tries = 0; tries < 19; tries++) await busy('code 1')
   await busy('code 2')
   expect(await tasks()).toMatchObject([

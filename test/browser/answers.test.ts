@@ -125,6 +125,33 @@ test('the value that is asked for stands above the sentence, in which it is mark
   await markInQuote.waitFor()
 })
 
+test('nothing that was read moves when the stored answer takes the place of the one that has just come', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  await page.getByLabel('Your question').waitFor()
+  const isThread = /\/threads\/[0-9a-f-]+\?/
+  await page.route(isThread, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  // Where the line of the sentence stands in each frame in which it is there.
+  await page.evaluate(`(() => {
+    globalThis.heights = []
+    const look = () => {
+      const line = document.querySelector('article .reading p')
+      if (line) heights.push(Math.round(line.getBoundingClientRect().top))
+      requestAnimationFrame(look)
+    }
+    look()
+  })()`)
+  await ask('How long does the laboratory keep certificates?')
+  await page.unroute(isThread)
+  const heights = await page.evaluate<number[]>('heights')
+  // The answer was on the page before the thread had loaded.
+  expect(heights.length).toBeGreaterThan(5)
+  expect([...new Set(heights)]).toHaveLength(1)
+})
+
 test('an answer is copied as Markdown with its numbered sources and their addresses', async () => {
   const { page } = window
   await page.getByRole('button', { name: 'Copy with sources' }).click()
@@ -190,6 +217,23 @@ test('what the documents do not say is framed, with the closest passages', async
   await isAccessible()
 })
 
+test('an answer that has come is shown although its conversation cannot be loaded', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  const isThread = /\/threads\/[0-9a-f-]+\?/
+  await page.route(isThread, (route) => route.fulfill({ status: 500, body: '' }))
+  const question = 'How much is the Wi-Fi password of the moon office?'
+  await page.getByLabel('Your question').fill(question)
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('article').locator('.reading p').first().waitFor()
+  await page.unroute(isThread)
+  // The browser tells of every answer that is an error.
+  const told = window.errors.splice(0)
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.filter((error) => !/status of 500/.test(error))).toEqual([])
+})
+
 test('conversations are renamed and deleted; of many only those in view are in the page', async () => {
   const { page } = window
   for (let i = 0; i < GREETINGS; i++)
@@ -207,7 +251,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
       return oldest.isVisible()
     })
     .toBe(true)
-  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 5)
+  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 7)
   expect(await rows.count()).toBeLessThan(60)
   await list.getByRole('button', { name: 'Rename “Hello there”' }).click()
   await list.getByLabel('Name of the conversation').fill('A greeting')

@@ -234,6 +234,49 @@ test('selected documents are added to a scope and removed again, and both can be
   await expect.poll(scoped).toEqual(['2'])
 })
 
+test('selected documents are moved to a folder by the keyboard, and come back to their own by the undo', async () => {
+  const { page } = window
+  const paths = async (): Promise<string[]> =>
+    (await api.listDocuments({ workspace_id: workspace })).data.map(({ path }) => path ?? '').sort()
+  const isFocused = (locator: Locator): Promise<boolean> =>
+    locator.evaluate((element) => element.matches(':focus'))
+  const before = await paths()
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto(`/w/${workspace}/documents`)
+  const tree = page.getByRole('tree', { name: 'Folders' })
+  const select = (title: string) =>
+    page
+      .getByRole('checkbox', { name: `Select ${title}`, exact: true })
+      .first()
+      .press('Space')
+  await select('Annual plan')
+  await select('prices')
+  const button = page.getByRole('button', { name: 'Move to folder' })
+  await button.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Move 2 documents to a folder' })
+  const field = dialog.getByRole('combobox', { name: 'Folder' })
+  await expect.poll(() => isFocused(field)).toBe(true)
+  await expectAccessible(page)
+  const options = dialog.locator('datalist option')
+  await expect
+    .poll(() => options.evaluateAll((all) => all.map((one) => one.getAttribute('value'))))
+    .toEqual(expect.arrayContaining(['Plans', 'Reports', 'Reports/2023', 'Reports/2024']))
+  await page.keyboard.press('Escape')
+  await expect.poll(() => isFocused(button)).toBe(true)
+
+  await button.press('Enter')
+  await field.fill('Archive/2026')
+  await field.press('Enter')
+  await page.getByText('2 documents moved to “Archive/2026”.').waitFor()
+  const archive = tree.getByRole('treeitem', { name: 'Archive 2 documents' })
+  await archive.waitFor()
+  // At once: the message with the action stays for fifteen seconds.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await page.getByText('documents selected').count()).toBe(0)
+  await archive.waitFor({ state: 'detached' })
+  expect(await paths()).toEqual(before)
+})
+
 test('a folder is moved to the trash as one action, comes back by the undo, and is one line in the trash', async () => {
   const { page } = window
   await page.setViewportSize({ width: 1440, height: 800 })
@@ -249,7 +292,8 @@ test('a folder is moved to the trash as one action, comes back by the undo, and 
 
   await page.setViewportSize({ width: 1024, height: 800 })
   await page.goto(`/w/${workspace}/documents?folder=Plans`)
-  await page.getByRole('button', { name: 'Move “Plans” to the trash' }).click()
+  await page.getByRole('button', { name: 'Actions for “Plans”' }).click()
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click()
   await page.getByText('“Plans” moved to the trash with 3 documents.').waitFor()
   await page.goto(`/w/${workspace}/trash`)
   const list = page.getByRole('list', { name: 'Documents in the trash' })
@@ -259,6 +303,13 @@ test('a folder is moved to the trash as one action, comes back by the undo, and 
   await list.getByText('Show its documents').click()
   expect(await list.getByRole('listitem').count()).toBe(4)
   await expectAccessible(page)
+  // The workspaces in the trash are on a page of their own, from where this one is a click away.
+  await page.getByRole('link', { name: 'Workspaces in the trash' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
+  await expectAccessible(page)
+  const ofWorkspaces = page.getByRole('region', { name: 'Documents in the trash' })
+  await ofWorkspaces.getByRole('link', { name: 'Names', exact: true }).click()
+  await list.waitFor()
   await list.getByRole('button', { name: 'Delete Plans for good' }).click()
   await page.getByRole('dialog').getByText('3 documents and their earlier versions are deleted.').waitFor()
   await page.keyboard.press('Escape')
@@ -309,6 +360,32 @@ test('nothing was told to the browser’s console as an error', () => {
   expect(window.errors).toEqual([])
 })
 
+test('what stands in the way of a move is said in the dialog, and nothing is moved', async () => {
+  const { page } = window
+  const content = new Blob(['item,price\ncrane,900\nboat,40\n'])
+  const job = await api.upload({ workspace_id: workspace, files: [{ name: 'Other/prices.csv', content }] })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto(`/w/${workspace}/documents?folder=Other`)
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Move to folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move 1 document to a folder' })
+  const field = dialog.getByRole('combobox', { name: 'Folder' })
+  await field.fill('../elsewhere')
+  await field.press('Enter')
+  await dialog.getByRole('alert').getByText('relative path').waitFor()
+  await field.fill('')
+  await dialog.getByRole('button', { name: 'Move to folder' }).click()
+  await dialog.getByText('Nothing was moved: “prices.csv” is taken.').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  const document_id = (await api.getJob({ job_id: job.id })).files[0]?.document_id ?? ''
+  await api.deleteDocument({ workspace_id: workspace, document_id })
+})
+
 test('if the service fails while a folder is moved, the message says how much was moved, and its undo brings that back', async () => {
   const { page } = window
   const { id: many } = await api.createWorkspace({ name: 'Many' })
@@ -339,6 +416,118 @@ test('if the service fails while a folder is moved, the message says how much wa
   await page.getByRole('button', { name: 'Undo' }).click()
   await boxes.waitFor({ timeout: 120_000 })
   await page.unroute(/\/trash$/)
+
+  // Of selected documents, those that were not moved stay selected.
+  await page.goto(`/w/${many}/documents`)
+  await page.getByRole('status').getByText('101 documents', { exact: true }).waitFor()
+  await row(page, 'Box 0').hover()
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 10_000)
+      return row(page, 'Box 99').isVisible()
+    })
+    .toBe(true)
+  await table(page).getByRole('checkbox').first().check()
+  await page.getByText('101 documents selected').waitFor()
+  requests = 0
+  await page.route(/\/trash$/, (route) => {
+    if (route.request().method() === 'POST' && ++requests === 2)
+      return route.fulfill({ status: 500, body: '' })
+    return route.continue()
+  })
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('100 documents moved to the trash, 1 not.').waitFor()
+  await page.getByText('1 document selected').waitFor()
+  await page.unroute(/\/trash$/)
+
+  // What is in the trash no more does not keep the others from coming back.
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('1 document moved to the trash.').waitFor()
+  const { data: trashed } = await api.listTrash({ workspace_id: many, limit: 200 })
+  await page.goto(`/w/${many}/trash`)
+  await page.getByRole('button', { name: 'Restore all' }).waitFor()
+  await page.route(/\/trash\?/, (route) => route.fulfill({ json: { data: trashed, next_cursor: null } }))
+  for (const { id: trash_id } of trashed.slice(0, MAX_TRASH_DOCUMENTS))
+    await api.deleteTrashed({ workspace_id: many, trash_id })
+  await page.getByRole('button', { name: 'Restore all' }).click()
+  await page.getByText('1 document restored, 100 not.').waitFor()
+  await page.unroute(/\/trash\?/)
+  await expect
+    .poll(async () => (await api.listDocumentDetails({ workspace_id: many })).data.map(({ title }) => title))
+    .toEqual([trashed.at(-1)?.title])
+})
+
+test('documents that somebody else moved to the trash do not stay selected', async () => {
+  const { page } = window
+  const { id: shared } = await api.createWorkspace({ name: 'Shared' })
+  const files = ['One', 'Two', 'Three'].map((name) => ({
+    name: `${name}.md`,
+    content: new Blob([`# Sheet ${name}\n`]),
+  }))
+  const job = await api.upload({ workspace_id: shared, files })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  await page.goto(`/w/${shared}/documents`)
+  await page.getByRole('checkbox', { name: 'Select Sheet One' }).check()
+  // In a narrow window the buttons need more lines than what they stand in front of, and cover no row.
+  await page.setViewportSize({ width: 390, height: 800 })
+  const button = await page.getByRole('button', { name: 'Move to trash' }).boundingBox()
+  const head = await table(page).boundingBox()
+  if (!button || !head) throw new Error('the selection is not shown')
+  expect(button.y + button.height).toBeLessThanOrEqual(head.y)
+  await page.setViewportSize({ width: 1440, height: 800 })
+  const { data } = await api.listDocumentDetails({ workspace_id: shared, q: 'Sheet One' })
+  await api.trashDocuments({ workspace_id: shared, document_ids: data.map(({ id }) => id) })
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await row(page, 'Sheet One').waitFor({ state: 'detached' })
+  await page.getByText('1 document selected').waitFor({ state: 'detached' })
+
+  // What is selected while a request is on its way stays selected, and what was cleared is not selected again.
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/trash$/, async (route) => {
+    await answered
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await page.getByRole('checkbox', { name: 'Select Sheet Two' }).check()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('checkbox', { name: 'Select Sheet Three' }).check()
+  const failed = page.waitForResponse(/\/trash$/)
+  const reloaded = page.waitForResponse(/\/document-details/)
+  answer()
+  await failed
+  await reloaded
+  expect(await page.getByRole('checkbox', { name: 'Select Sheet Three' }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: 'Select Sheet Two' }).isChecked()).toBe(false)
+  await page.unroute(/\/trash$/)
+})
+
+test('what is in the way of one document does not keep the others from moving back, and the message says so', async () => {
+  const { page } = window
+  const { id: moves } = await api.createWorkspace({ name: 'Moves' })
+  const files = ['A/x.md', 'B/y.md', 'D/y.md'].map((name) => ({
+    name,
+    content: new Blob([`# Sheet ${name.replace('/', ' ')}\n`]),
+  }))
+  const job = await api.upload({ workspace_id: moves, files })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  const byPath = async () =>
+    new Map((await api.listDocuments({ workspace_id: moves })).data.map(({ path, id }) => [path, id]))
+  await page.goto(`/w/${moves}/documents`)
+  await page.getByRole('checkbox', { name: 'Select Sheet A x.md' }).check()
+  await page.getByRole('checkbox', { name: 'Select Sheet B y.md' }).check()
+  await page.getByRole('button', { name: 'Move to folder' }).click()
+  const field = page.getByRole('dialog').getByRole('combobox', { name: 'Folder' })
+  await field.fill('C')
+  await field.press('Enter')
+  await page.getByText('2 documents moved to “C”.').waitFor()
+  const document_ids = [(await byPath()).get('D/y.md') ?? '']
+  await api.moveDocuments({ workspace_id: moves, document_ids, folder: 'B' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Some of the documents were moved, others not.').waitFor()
+  expect([...(await byPath()).keys()].sort()).toEqual(['A/x.md', 'B/y.md', 'C/y.md'])
 })
 
 test('the tree says that there are more folders than it lists', async () => {

@@ -160,8 +160,12 @@ test('what is looked for in a document is stepped through, forth and back', asyn
   const { page } = window
   await page.goto(address('six.pdf'))
   const field = page.getByRole('searchbox', { name: 'Find in this document' })
+  const outline = page.getByRole('button', { name: 'Outline' })
+  const place = await outline.boundingBox()
   await field.fill('Line 9 of page')
   await page.getByText('6', { exact: true }).waitFor()
+  // The number of hits moves nothing.
+  expect(await outline.boundingBox()).toEqual(place)
   await field.press('Enter')
   await page.getByText('1 of 6', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Next hit' }).click()
@@ -512,6 +516,34 @@ test('uploads wait for a lost connection and go on by themselves; what is cancel
   )
   const dismiss = uploads(page).getByRole('button', { name: 'Dismiss' })
   for (let open = await dismiss.count(); open > 0; open--) await dismiss.first().click()
+})
+
+test('while the bar of uploads cannot be loaded, one line says how far they are, and the page stays', async () => {
+  const bar = /\/assets\/upload-bar-/
+  const { page, context, errors } = await openWindow(service.origin)
+  await page.goto(`/w/${workspace}/documents`)
+  let attempts = 0
+  await context.route(bar, (route) => {
+    attempts++
+    return route.abort()
+  })
+  await signIn(page, service.account)
+  await page.getByLabel('Files to upload').setInputFiles([
+    {
+      name: 'bar.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Harbour bar\n\nThe bar is dredged in May.\n'),
+    },
+  ])
+  await page.getByRole('status').getByText('1 of 1 file searchable').waitFor()
+  await expect.poll(() => attempts, { timeout: 20_000 }).toBeGreaterThanOrEqual(4)
+  // The error of the last attempt would be shown in the next frames.
+  await page.waitForTimeout(500)
+  await page.getByRole('status').getByText('1 of 1 file searchable').waitFor()
+  expect(await page.getByText('could not be loaded').count()).toBe(0)
+  await expectAccessible(page)
+  expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([])
+  await context.close()
 })
 
 thorough('a long list is fetched as it is scrolled, in the order and filter of its address', async () => {

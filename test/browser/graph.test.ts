@@ -46,6 +46,10 @@ test('themes come first, ranked; one opens beside them with its passages, which 
   await isAccessible()
   await link.click()
   await page.waitForURL(new RegExp(`entity=${first?.id}`))
+  await panel()
+    .getByRole('heading', { level: 2, name: first?.name ?? '-', exact: true })
+    .and(page.locator(':focus'))
+    .waitFor()
   await panel().locator('mark').first().waitFor()
   await isAccessible()
   const passage = panel().getByRole('listitem').getByRole('link').last()
@@ -68,7 +72,8 @@ test('a relation shows the passages that state it, and leads on to the other ent
   await isAccessible()
   await relation.getByRole('link', { name: to?.name ?? '-', exact: true }).click()
   await panel()
-    .getByRole('heading', { name: to?.name ?? '-', exact: true })
+    .getByRole('heading', { level: 2, name: to?.name ?? '-', exact: true })
+    .and(page.locator(':focus'))
     .waitFor()
   await page.keyboard.press('Escape')
 })
@@ -142,6 +147,13 @@ test('pairs that may be one are listed for the whole workspace, and merged from 
   })
   await merge.waitFor()
   await isAccessible()
+  // On a phone the names are read in full.
+  await page.setViewportSize({ width: 390, height: 800 })
+  const cutNames = await pairs
+    .getByRole('link')
+    .evaluateAll((links) => links.filter((link) => link.scrollWidth > link.clientWidth).length)
+  expect(cutNames).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await merge.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
   await merge.waitFor({ state: 'detached' })
@@ -168,9 +180,19 @@ test('how two entities are connected is shown step by step, with the passages', 
   const connection = page.getByRole('region', { name: 'Connection' })
   // The field has the focus, and Enter chooses the best match.
   await connection.locator('input:focus').waitFor()
+  // The drawing above it has loaded later, and the section is in view all the same.
+  await page.getByRole('region', { name: 'Neighbourhood' }).waitFor()
+  const top = (): Promise<number> =>
+    connection.evaluate((section) => Math.round(section.getBoundingClientRect().top))
+  await expect.poll(top).toBeLessThan(300)
+  expect(await top()).toBeGreaterThanOrEqual(0)
   await page.keyboard.type(to.name)
   await connection.getByRole('button', { name: to.name }).first().waitFor()
   await page.keyboard.press('Enter')
+  await connection
+    .getByRole('heading', { name: 'How is it connected?' })
+    .and(page.locator(':focus'))
+    .waitFor()
   await connection.getByRole('link', { name: to.name, exact: true }).first().waitFor()
   await connection.locator('mark').first().waitFor()
   expect(page.url()).toContain(`to=${to.id}`)
@@ -179,6 +201,35 @@ test('how two entities are connected is shown step by step, with the passages', 
   expect(page.url()).not.toContain('to=')
   await connection.getByRole('button', { name: 'Choose the other name' }).click()
   await connection.locator('input:focus').waitFor()
+})
+
+test('a reader who scrolls before the drawing is there is not taken elsewhere by it', async () => {
+  const { page } = window
+  const { nodes, edges } = await api.getGraph({ workspace_id })
+  const edge = edges.find(({ types }) => types.some((type) => type !== 'mentioned_with'))
+  const from = nodes[edge?.source ?? -1]
+  const drawing = /\/assets\/neighbourhood-drawing-/
+  let load: () => void = () => undefined
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route(drawing, async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.goto(`/w/${workspace_id}/graph/${from?.id}#connection`)
+  const heading = page.getByRole('heading', { level: 2, name: from?.name ?? '' })
+  await heading.hover()
+  await page.mouse.wheel(0, 1)
+  await page.mouse.wheel(0, -5000)
+  load()
+  await page.getByRole('region', { name: 'Neighbourhood' }).waitFor()
+  // Where it would be scrolled, that is in the next frames.
+  await page.waitForTimeout(300)
+  expect((await heading.boundingBox())?.y).toBeGreaterThan(0)
+  await page.unroute(drawing)
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {
@@ -297,6 +348,10 @@ test('the neighbourhood of a name is drawn; a plus shows the relations of anothe
   await link.focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/graph/${to.id}`))
+  await page
+    .getByRole('heading', { level: 2, name: to.name, exact: true })
+    .and(page.locator(':focus'))
+    .waitFor()
   await drawing.getByRole('link', { name: from.name, exact: true }).waitFor()
 })
 
@@ -310,6 +365,31 @@ test('who may only read sees the names, and no button that merges', async () => 
   await theirs.page.getByRole('list', { name: 'Kept apart' }).waitFor()
   expect(await theirs.page.getByRole('button', { name: /Merge|Undo/ }).count()).toBe(0)
   expect(theirs.errors).toEqual([])
+})
+
+test('on a phone the place of the page is in view, and no text passes under the button of the list', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 330, height: 700 })
+  await page.goto(`/w/${workspace_id}/settings`)
+  const places = page.getByRole('navigation', { name: 'Places of the workspace' })
+  await places.getByRole('link', { name: 'Activity' }).waitFor()
+  const place = await places.getByRole('link', { name: 'Settings' }).boundingBox()
+  if (!place) throw new Error('the place of the page is not shown')
+  expect(place.x).toBeGreaterThanOrEqual(0)
+  expect(place.x + place.width).toBeLessThanOrEqual(330)
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'Delete your account' }).scrollIntoViewIfNeeded()
+  expect(await page.evaluate('document.elementFromPoint(80, 20).textContent')).toBe('')
+  // What is scrolled into view, such as a field that gets the focus, stands below the bar.
+  const top = await page
+    .getByRole('heading', { level: 2 })
+    .first()
+    .evaluate((heading) => {
+      heading.scrollIntoView({ block: 'start' })
+      return heading.getBoundingClientRect().top
+    })
+  expect(top).toBeGreaterThanOrEqual(48)
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 test('nothing was told to the browser’s console as an error', () => {

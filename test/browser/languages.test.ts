@@ -46,6 +46,8 @@ test('a language chosen for the account is that of each browser, and the palette
   await other.page.goto('/')
   await signIn(other.page, person)
   await inLanguage(other, 'ja')
+  // The page hears keys once it is shown.
+  await other.page.getByRole('main').getByRole('heading').first().waitFor()
   await other.page.keyboard.press('Control+k')
   await other.page.locator('dialog input:focus').waitFor()
   await other.page.keyboard.type('english')

@@ -348,7 +348,7 @@ test('a workspace comes back from the trash or is deleted there, and an account 
   await isAccessible()
   await page.getByRole('button', { name: 'Delete Tidewick for good' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
-  await page.getByText('The trash is empty').waitFor()
+  await page.getByText('No workspace is in the trash.').waitFor()
   await page.getByRole('link', { name: 'Account' }).click()
   await isAccessible()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()

@@ -30,13 +30,14 @@ afterAll(async () => {
   await chat?.close()
 })
 
+/** The number under which the model was shown the passage about illness. */
+function numberOfPassage(): string {
+  const shown = chat.requests.at(-1)?.messages.at(-1)?.content ?? ''
+  return [...shown.slice(0, shown.indexOf('pays full wages')).matchAll(/^\[(\d+)\] D/gm)].at(-1)?.[1] ?? ''
+}
+
 test('sentences are shown as they come, and the whole answer takes their place', async () => {
   const { page } = window
-  /** The number under which the model was shown the passage about illness. */
-  const numberOfPassage = (): string => {
-    const shown = chat.requests[0]?.messages.at(-1)?.content ?? ''
-    return [...shown.slice(0, shown.indexOf('pays full wages')).matchAll(/^\[(\d+)\] D/gm)].at(-1)?.[1] ?? ''
-  }
   let go = (): void => {}
   const after = new Promise<void>((resolve) => {
     go = resolve
@@ -63,6 +64,34 @@ test('sentences are shown as they come, and the whole answer takes their place',
   await article.getByText('The documents do not say more.').waitFor()
   expect(await article.getByText('Pisa').count()).toBe(0)
   await article.getByText('One statement was left out').waitFor()
-  await article.getByRole('list', { name: 'Sources' }).waitFor()
+  await article.getByRole('list', { name: 'Sources of the answer', exact: true }).waitFor()
+  expect(window.errors).toEqual([])
+})
+
+test('a value that comes after the text is marked in it and does not move it', async () => {
+  const { page } = window
+  // The service states values only in answers that come as a whole, so one is added on the way to the page.
+  await page.route(/\/(?:ask|threads\/[^/?]+)(?:\?.*)?$/, async (route) => {
+    const response = await route.fetch()
+    const value = '"value":{"text":"eight weeks","citation":1},"citations":['
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"citations":[', value) })
+  })
+  chat.answer = () => ({
+    text: `The co-operative pays full wages for eight weeks of illness [${numberOfPassage()}].`,
+  })
+  await page.goto(`/w/${workspace}`)
+  await page.getByLabel('Your question').fill('How many weeks of illness are paid?')
+  await page.keyboard.press('Enter')
+  const article = page.getByRole('article')
+  const firstParagraph = article.getByRole('paragraph').first()
+  await page.getByRole('button', { name: 'This helped' }).waitFor()
+  await article.locator('mark').getByText('eight weeks', { exact: true }).waitFor()
+  expect(await firstParagraph.textContent()).toMatch(/^The co-operative/)
+  await expectAccessible(page)
+  // Whoever opens the conversation later reads the value first.
+  await page.reload()
+  await page.getByRole('button', { name: 'This helped' }).waitFor()
+  expect(await firstParagraph.textContent()).toMatch(/^eight weeks/)
+  await page.unrouteAll({ behavior: 'wait' })
   expect(window.errors).toEqual([])
 })

@@ -21,6 +21,7 @@ import { Key, NewKey } from '../../src/contract/account.ts'
 import { WorkspaceImport } from '../../src/contract/archives.ts'
 import { TextCheck } from '../../src/contract/checks.ts'
 import { ThreadPage } from '../../src/contract/conversations.ts'
+import { MovedDocuments } from '../../src/contract/moves.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { TrashedDocumentPage, TrashedDocuments, TrashedWorkspaces } from '../../src/contract/trash.ts'
@@ -532,6 +533,13 @@ describe('documents', () => {
     expect(await kenning('documents', 'download', 'A note', '-w', 'Boxes')).toMatchObject({
       stdout: readFileSync(target, 'utf8'),
     })
+    const moved = await json(MovedDocuments, 'documents', 'move', 'A note', '--to', 'Old', '-w', 'Boxes')
+    expect(moved.data).toMatchObject([{ id: data[0]?.id, title: 'A note' }])
+    const folder = ['--folder', 'Old', '--to', 'Archive/Old']
+    expect((await kenning('documents', 'move', ...folder, '-w', 'Boxes')).stderr).toMatch(
+      /Moved Old\/\S+ to Archive\/Old\/\S+\./,
+    )
+    expect(await kenning('documents', 'move', '--to', 'Old', '-w', 'Boxes')).toMatchObject({ code: 2 })
     const trashed = await json(TrashedDocuments, 'documents', 'trash', 'A note', '-w', 'Boxes')
     const inTrash = await json(TrashedDocumentPage, 'trash', '-w', 'Boxes')
     expect(inTrash.data).toEqual(trashed.data)

@@ -22,8 +22,8 @@ import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-/** 23.3 MB today: 7.3 MB of the sentence model, 1.6 MB of the lexicon, 7.7 MB of program with the description of the API, 2.6 MB of the console in five languages with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
-const MAX_UNPACKED_BYTES = 23_500_000
+/** 23.7 MB today: 7.3 MB of the sentence model, 1.6 MB of the lexicon, 7.7 MB of program with the description of the API, 2.6 MB of the console in five languages with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
+const MAX_UNPACKED_BYTES = 23_800_000
 /** Minified and compressed. */
 const MAX_CLIENT_BYTES = 8_192
 

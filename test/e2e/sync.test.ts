@@ -157,6 +157,53 @@ test('a document that somebody changed is left alone', async () => {
   expect(await documents()).toContainEqual(changed)
 })
 
+test('a document that somebody moved in the workspace stays there, and goes on with its file', async () => {
+  const { write, sync, documents, workspace, source } = await place()
+  write('a.md', text('anchors'))
+  write('b.md', text('buoys'))
+  await sync()
+  const [first, second] = await documents()
+  const ids = [first?.id, second?.id]
+  await client.post(`/workspaces/${workspace.id}/documents/move`, { document_ids: ids, folder: 'archive' })
+  const again = await sync()
+  expect([again.code, changes(again)]).toEqual([0, []])
+  expect((await documents()).map(({ id, path }) => [id, path])).toEqual([
+    [ids[0], 'archive/a.md'],
+    [ids[1], 'archive/b.md'],
+  ])
+  write('a.md', text('anchors and chains'))
+  rmSync(join(source, 'b.md'))
+  expect(changes(await sync())).toEqual(['~ a.md', '- archive/b.md'])
+  expect(await documents()).toMatchObject([
+    { id: ids[0], path: 'archive/a.md', version_id: hashOf(text('anchors and chains')) },
+  ])
+  expect(changes(await sync())).toEqual([])
+})
+
+test('a moved document whose marker is gone is still found where it is, and stays when its file goes', async () => {
+  const { write, sync, documents, workspace, source } = await place()
+  write('a.md', text('anchors'))
+  write('b.md', text('buoys'))
+  await sync()
+  const [first, second] = await documents()
+  const { data } = await client.get<Page<{ name: string }>>(`/workspaces/${workspace.id}/scopes`)
+  const marker = data.find(({ name }) => name.startsWith('sync: source ['))?.name ?? ''
+  await client.call('DELETE', `/workspaces/${workspace.id}/scopes/${encodeURIComponent(marker)}`)
+  const ids = [first?.id, second?.id]
+  await client.post(`/workspaces/${workspace.id}/documents/move`, { document_ids: ids, folder: 'archive' })
+  write('a.md', text('anchors and chains'))
+  rmSync(join(source, 'b.md'))
+  const left = 'archive/b.md  Somebody has moved it in the workspace, so it is left alone.'
+  expect(changes(await sync())).toEqual([expect.stringContaining(left), '~ a.md'])
+  for (let run = 0; run < 2; run++) {
+    expect(changes(await sync())).toEqual([])
+    expect((await documents()).map(({ id, path }) => [id, path])).toEqual([
+      [ids[0], 'archive/a.md'],
+      [ids[1], 'archive/b.md'],
+    ])
+  }
+})
+
 test('a lost memory is rebuilt from the service; without the marker nothing is deleted', async () => {
   const { write, sync, documents, home, source, workspace } = await place()
   const forget = (): void => rmSync(join(home.folder, '.local'), { recursive: true })

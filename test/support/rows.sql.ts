@@ -147,13 +147,20 @@ export async function insertJob(
 /** A document with one chunk, readable at once. */
 export async function insertDocument(
   db: Queryable,
-  document: { workspaceId: string; id: string; versionId: string; title: string; hash?: string },
+  document: {
+    workspaceId: string
+    id: string
+    versionId: string
+    title: string
+    path?: string
+    hash?: string
+  },
 ): Promise<void> {
-  const { workspaceId, id, versionId, title } = document
+  const { workspaceId, id, versionId, title, path = `${title}.md` } = document
   await db.rows(sql`
     INSERT INTO document (workspace_id, id, version_id, path, title, title_key, provider, kind, content_hash,
       language, chunk_count, has_tables, uploaded_at)
-    VALUES (${workspaceId}, ${id}, ${versionId}, ${`${title}.md`}, ${title}, ${title.toLowerCase()}, 'upload', 'md',
+    VALUES (${workspaceId}, ${id}, ${versionId}, ${path}, ${title}, ${title.toLowerCase()}, 'upload', 'md',
       ${document.hash ?? id}, 'en', 1, false, now())`)
   await db.rows(sql`
     INSERT INTO version (workspace_id, id, document_id, state) VALUES (${workspaceId}, ${versionId}, ${id}, 'live')`)

@@ -4,15 +4,17 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ownIdentity, type ProcessIdentity } from '../../src/ports/db/embedded/process-identity.ts'
+import { freePort } from '../../src/processes/free-port.ts'
 import { endWithUs } from './leftovers.ts'
 import { owned } from './owned.ts'
 import { secretsIn } from './secrets.ts'
+
+export { freePort }
 
 export interface Service {
   origin: string
@@ -135,15 +137,6 @@ function printing(file: string | undefined): Pick<SpawnOptions, 'stdio' | 'detac
   if (file === undefined) return { stdio: ['ignore', 'pipe', 'pipe'] }
   const output = openSync(file, 'a')
   return { stdio: ['ignore', output, output], detached: true }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 async function ready(origin: string, child: ChildProcess, output: () => string): Promise<void> {

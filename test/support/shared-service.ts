@@ -116,16 +116,22 @@ export async function sharedService(): Promise<SharedService> {
 }
 
 async function newAccount(origin: string): Promise<Account> {
-  const account = { email: `${randomName()}@example.org`, password: PASSWORDS[0] }
-  const headers = { 'content-type': 'application/json', origin }
-  const signUp = (): Promise<Response> =>
-    fetch(`${origin}/account`, { method: 'POST', headers, body: JSON.stringify(account) })
-  let answer = await signUp()
-  // The service is busy with the other files' requests, and says when to come again.
-  while (answer.status === 503) {
-    await delay(1000 * Number(answer.headers.get('retry-after') ?? 1))
-    answer = await signUp()
+  for (;;) {
+    // Another address for each try: a connection that closes does not say whether the account was made.
+    const account = { email: `${randomName()}@example.org`, password: PASSWORDS[0] }
+    const answer = await fetch(`${origin}/account`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify(account),
+    }).catch(closedConnection)
+    if (answer?.status === 201) return account
+    // The service is busy with the other files' requests, and says when to come again.
+    if (answer?.status === 503) await delay(1000 * Number(answer.headers.get('retry-after') ?? 1))
+    else if (answer) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`)
   }
-  if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`)
-  return account
+}
+
+/** Undefined where the service closed an idle connection just when it was to be used again; no other failure is let pass. */
+function closedConnection(error: { cause?: { code?: string } }): undefined {
+  if (error.cause?.code !== 'UND_ERR_SOCKET') throw error
 }

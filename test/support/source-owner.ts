@@ -1,7 +1,7 @@
 // Reads a source in a child, as a worker does, until somebody kills it. Argument: the source, as JSON.
 
-import { defaultLimits, sourceInChild } from '../../src/sources/source-process.ts'
+import { DEFAULT_LIMITS, sourceInChild } from '../../src/sources/source-process.ts'
 
 const [, , spec = ''] = process.argv
-const source = sourceInChild(JSON.parse(spec), 'notes', { limits: defaultLimits }, { warn: console.warn })
+const source = sourceInChild(JSON.parse(spec), 'notes', { limits: DEFAULT_LIMITS }, { warn: console.warn })
 await source.list(new AbortController().signal)

@@ -111,7 +111,7 @@ export async function furnish(
   originals.set(app, original)
   const { hash } = await original
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
-  await insertDocument(db, { ...document, hash })
+  await insertDocument(db, { ...document, path: 'rules/harbour.md', hash })
   const replacement = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
   await insertReplaced(db, workspaceId, documentId, replacement)
   await app.deps.cache.put(`${pagesFolder(workspaceId, hash)}/1.png`, Buffer.from('a picture'))
@@ -246,6 +246,8 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id' | 't
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
     inspectSearch: { query: 'harbour' },
+    moveDocuments: { document_ids: [ids.document_id], folder: 'archive' },
+    moveFolder: { folder: 'rules', to: 'archive' },
     trashDocuments: { document_ids: [ids.document_id] },
     restoreDocuments: { trash_ids: [ids.trash_id] },
     dismissFailedFiles: { filenames: ['report.pdf'] },

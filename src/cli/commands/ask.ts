@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { KenningClient } from '../../client/client.ts'
 import type { Answer, Step } from '../../contract/resources.ts'
-import { answerPrinter, MAX_WIDTH } from '../answer-printer.ts'
+import { answerPrinter } from '../answer-printer.ts'
 import {
   type Context,
   findWorkspace,
@@ -14,8 +14,8 @@ import {
 } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { neighboursOf } from '../files/neighbours.ts'
-import { passageLine } from '../passage.ts'
-import { safe, type Terminal, wrapText } from '../terminal.ts'
+import { pageSuffix, passageExcerpt } from '../passage.ts'
+import { safe, type Terminal, textColumns, wrapText } from '../terminal.ts'
 
 interface AskOptions extends WorkspaceOptions {
   continue?: boolean
@@ -68,7 +68,9 @@ async function openWorkspaceSession(
   return { session, thread }
 }
 
-/** Where the question goes. A conversation that continues says the workspace, if the options do not. */
+/**
+ * The workspace that is asked, and the conversation that continues. Without a workspace in the options, it is the conversation's.
+ */
 async function conversationOf(
   context: Context,
   client: KenningClient,
@@ -165,18 +167,13 @@ function printStep(terminal: Terminal, { label, result_count, elapsed_ms }: Step
   terminal.note(terminal.paint('dim', `· ${safe(label)}${resultNote}  ${(elapsed_ms / 1000).toFixed(1)} s`))
 }
 
-const MAX_SOURCE_CHARACTERS = 300
-
 function printSources(terminal: Terminal, { citations }: Answer): void {
-  const width = Math.min(terminal.columns, MAX_WIDTH)
   if (citations.length === 0) return
+  const width = textColumns(terminal)
   terminal.print('')
   terminal.print(terminal.paint('bold', 'Sources'))
   for (const { number, document_title, page, text } of citations) {
-    const pageSuffix = page == null ? '' : `, page ${page}`
-    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${pageSuffix}`)
-    const line = passageLine(text)
-    const excerpt = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
-    terminal.print(terminal.paint('dim', wrapText(excerpt, width, '    ')))
+    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${pageSuffix(page)}`)
+    terminal.print(terminal.paint('dim', wrapText(passageExcerpt(text), width, '    ')))
   }
 }

@@ -5,12 +5,11 @@ import { text as readAll } from 'node:stream/consumers'
 import type { Output } from '../../client/client.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
-import { passageLine } from '../passage.ts'
-import { safe, type Terminal, wrapText } from '../terminal.ts'
+import { pageSuffix, passageExcerpt } from '../passage.ts'
+import { safe, type Terminal, textColumns, wrapText } from '../terminal.ts'
 
 type Sentence = Output<'checkText'>['data'][number]
 
-const MAX_QUOTE_CHARACTERS = 300
 const COLOURS = { supported: 'green', contradicted: 'red', not_found: 'yellow' } as const
 const LABELS = { supported: 'supported', contradicted: 'contradicted', not_found: 'not found' } as const
 
@@ -48,15 +47,11 @@ async function textInFile(file: string): Promise<string> {
 }
 
 function printSentence(terminal: Terminal, { text, verdict, passages }: Sentence): void {
-  const width = Math.min(terminal.columns, 100)
+  const width = textColumns(terminal)
   terminal.print(terminal.paint(COLOURS[verdict], LABELS[verdict]))
   terminal.print(wrapText(safe(text), width, '  '))
   for (const { document_title, page, text: quote } of passages) {
-    const pageSuffix = page === null ? '' : `, page ${page}`
-    const line = passageLine(quote)
-    const excerpt = line.length > MAX_QUOTE_CHARACTERS ? `${line.slice(0, MAX_QUOTE_CHARACTERS)} …` : line
-    terminal.print(
-      terminal.paint('dim', wrapText(`${safe(document_title)}${pageSuffix}: ${excerpt}`, width, '    ')),
-    )
+    const source = `${safe(document_title)}${pageSuffix(page)}`
+    terminal.print(terminal.paint('dim', wrapText(`${source}: ${passageExcerpt(quote)}`, width, '    ')))
   }
 }

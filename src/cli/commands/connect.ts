@@ -2,10 +2,11 @@
 
 import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Context } from '../context.ts'
+import { type Context, isConfirmed } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
 import { neighboursOf } from '../files/neighbours.ts'
-import { changedLines, type Host, hostFile, type ServerEntry } from '../hosts/hosts.ts'
+import { changedLines, hostFile, type ServerEntry } from '../hosts/hosts.ts'
+import type { Host } from '../hosts/names.ts'
 import { readSettings, replaceSettings, settingsPath } from '../hosts/settings-file.ts'
 import { DEFAULT_ORIGIN, originOf } from '../login/credential.ts'
 
@@ -61,11 +62,8 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     if (options.json) context.printJson(summary)
     return
   }
-  if (!options.yes) {
-    if (!terminal.isInteractive) throw wrongUse('Add --yes to write this.')
-    const { confirm } = await import('../prompts.ts')
-    if (!(await confirm(`Write this for ${title}?`))) return
-  }
+  const confirmation = { question: `Write this for ${title}?`, refusal: 'Add --yes to write this.' }
+  if (!(await isConfirmed(context, options.yes, confirmation))) return
   const copy = await replaceSettings(path, { oldText, newText, isProject })
   if (options.json) return context.printJson(summary)
   terminal.print(`${title} now knows ${target}. ${nextStep}`)

@@ -1,16 +1,25 @@
-// `kenning documents`: lists the documents of a workspace, downloads them, moves them to the trash and deletes them. `kenning read`
-// prints the text of one.
+// `kenning documents`: lists the documents of a workspace, downloads them, moves them to a folder or to
+// the trash, and deletes them. `kenning read` prints the text of one.
 
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { KenningClient } from '../../client/client.ts'
-import { KenningError } from '../../client/error.ts'
-import { trashBatches } from '../../contract/limits.ts'
+import { MAX_MOVED_DOCUMENTS, trashBatches } from '../../contract/limits.ts'
+import type { MovedDocument } from '../../contract/moves.ts'
 import type { Document } from '../../contract/resources.ts'
 import type { TrashedDocument } from '../../contract/trash.ts'
-import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
+import {
+  type Context,
+  findWorkspace,
+  isConfirmed,
+  isUuid,
+  listAll,
+  undefinedIfMissing,
+  type WorkspaceOptions,
+  wholePage,
+} from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
 import { safe, safeLines } from '../terminal.ts'
 
@@ -44,10 +53,7 @@ async function findDocument(
 ): Promise<Pick<Document, 'id' | 'title'>> {
   if (isUuid(idOrTitle)) {
     const input = { workspace_id: workspaceId, document_id: idOrTitle, max_chars: 2000 }
-    const document = await client.readDocument(input).catch((error: unknown) => {
-      if (error instanceof KenningError && error.status === 404) return undefined
-      throw error
-    })
+    const document = await client.readDocument(input).catch(undefinedIfMissing)
     if (document) return document
   }
   const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
@@ -114,13 +120,12 @@ export async function deleteDocuments(
   const documents: Pick<Document, 'id' | 'title'>[] = []
   for (const idOrTitle of idsOrTitles) documents.push(await findDocument(client, workspaceId, idOrTitle))
   const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
-  if (!options.yes) {
-    if (!context.terminal.isInteractive)
-      throw wrongUse(`This deletes from “${safe(name)}”:\n${titles}\nAdd --yes to do it.`)
-    const { confirm } = await import('../prompts.ts')
-    context.terminal.note(titles)
-    if (!(await confirm(`Delete ${documents.length === 1 ? 'it' : 'them'} from “${safe(name)}”?`))) return
+  const confirmation = {
+    question: `Delete ${documents.length === 1 ? 'it' : 'them'} from “${safe(name)}”?`,
+    refusal: `This deletes from “${safe(name)}”:\n${titles}\nAdd --yes to do it.`,
+    details: titles,
   }
+  if (!(await isConfirmed(context, options.yes, confirmation))) return
   for (const { id, title } of documents) {
     await client.deleteDocument({ workspace_id: workspaceId, document_id: id })
     context.terminal.note(`Deleted “${safe(title)}”.`)
@@ -142,4 +147,40 @@ export async function trashDocuments(
     data.push(...(await client.trashDocuments({ workspace_id: workspaceId, document_ids: batch })).data)
   if (options.json) return context.printJson({ data })
   for (const { title } of data) context.terminal.note(`“${safe(title)}” is in the trash.`)
+}
+
+/** Moves documents, or a folder with all that is below it, to a folder. */
+export async function moveDocuments(
+  context: Context,
+  idsOrTitles: string[],
+  options: WorkspaceOptions & { to: string; folder?: string },
+): Promise<void> {
+  const { to, folder } = options
+  if ((folder === undefined) === (idsOrTitles.length === 0))
+    throw wrongUse('Name documents to move, or a folder with --folder.')
+  const { client } = await context.service(options)
+  const { id: workspace_id } = await findWorkspace(context, client, options.workspace)
+  const data: MovedDocument[] = []
+  // Each batch is told when it is moved, because a later one may be refused.
+  const tell = (moved: readonly MovedDocument[]): void => {
+    data.push(...moved)
+    if (options.json) return
+    for (const { path, previous_path } of moved)
+      context.terminal.note(
+        path === previous_path
+          ? `${safe(path)} was there already.`
+          : `Moved ${safe(previous_path)} to ${safe(path)}.`,
+      )
+  }
+  if (folder !== undefined) tell((await client.moveFolder({ workspace_id, folder, to })).data)
+  else {
+    const document_ids: string[] = []
+    for (const idOrTitle of idsOrTitles)
+      document_ids.push((await findDocument(client, workspace_id, idOrTitle)).id)
+    for (let from = 0; from < document_ids.length; from += MAX_MOVED_DOCUMENTS) {
+      const batch = document_ids.slice(from, from + MAX_MOVED_DOCUMENTS)
+      tell((await client.moveDocuments({ workspace_id, document_ids: batch, folder: to })).data)
+    }
+  }
+  if (options.json) context.printJson({ data })
 }

@@ -1,11 +1,12 @@
 // `kenning graph` prints the entities that the documents name, and their relations. `kenning themes` prints groups of
 // documents and the most important entities.
 
-import type { EntityNeighborhood, EntityPaths } from '../../contract/resources.ts'
+import type { KenningClient } from '../../client/client.ts'
+import type { EntityNeighborhood, EntityPaths, Workspace } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
-import { passageLines } from '../passage.ts'
-import { safe } from '../terminal.ts'
+import { pageSuffix, passageLines } from '../passage.ts'
+import { safe, textColumns } from '../terminal.ts'
 
 interface GraphOptions extends WorkspaceOptions {
   type?: string
@@ -22,68 +23,84 @@ export async function graph(
 ): Promise<void> {
   const { client } = await context.service(options)
   const workspace = await findWorkspace(context, client, options.workspace)
-  const workspaceParameter = { workspace_id: workspace.id }
-  const { signal } = context
-  const { type, limit } = options
-  const entityId = name !== undefined && isUuid(name) ? name : undefined
+  const target = { context, client, workspace }
   if (name === undefined && options.to !== undefined)
     throw wrongUse('Name both: kenning graph NAME --to OTHER.')
-  const listsEntities = name === undefined || (entityId === undefined && type !== undefined)
-  if (listsEntities) {
-    const input = {
-      ...workspaceParameter,
-      limit: Math.min(limit, 200),
-      ...(name ? { q: name } : {}),
-      ...(type ? { type } : {}),
-    }
-    const page = await client.listEntities(input, { signal })
-    if (options.json) return context.printJson(page)
-    const rows = page.data.map((entity) => [
-      entity.name,
-      entity.type,
-      String(entity.mention_count),
-      entity.id,
-    ])
-    context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
-    return
-  }
-  const idOf = async (nameOrId: string): Promise<string> => {
-    if (isUuid(nameOrId)) return nameOrId
-    const { data } = await client.listEntities({ ...workspaceParameter, q: nameOrId, limit: 1 }, { signal })
-    const [best] = data
-    if (best) {
-      const names = [best.name, ...(best.aliases ?? [])].map((alias) => alias.toLowerCase())
-      if (!names.some((alias) => alias.includes(nameOrId.trim().toLowerCase())))
-        context.terminal.note(`“${safe(nameOrId)}” is taken to mean “${safe(best.name)}”.`)
-      return best.id
-    }
-    throw nothingFound(`Nothing named “${nameOrId}” is in the graph of “${safe(workspace.name)}”.`)
-  }
-  const id = await idOf(name)
-  if (options.to !== undefined) {
-    const ends = { ...workspaceParameter, entity_id: id, other_id: await idOf(options.to) }
-    const connection = await client.getEntityPaths(ends, { signal })
-    if (options.json) return context.printJson(connection)
-    return printPaths(context, connection)
-  }
-  if (options.evidence) {
-    const input = { ...workspaceParameter, entity_id: id, limit: Math.min(limit, 200) }
-    if (options.json) return context.printJson(await client.listEvidence(input, { signal }))
-    const evidence = await listAll(client.all('listEvidence', input, { signal }), limit)
-    for (const { title, page, text } of evidence) {
-      context.terminal.print(
-        `${context.terminal.paint('bold', safe(title))}${page === null ? '' : `, page ${page}`}`,
-      )
-      context.terminal.print(passageLines(text, Math.min(context.terminal.columns, 100), '   ').join('\n'))
-    }
-    return
-  }
-  const neighbourhood = await client.getEntity(
-    { ...workspaceParameter, entity_id: id, depth: options.depth },
-    { signal },
-  )
+  const listsEntities = name === undefined || (!isUuid(name) && options.type !== undefined)
+  if (listsEntities) return printEntities(target, name, options)
+  const id = await findEntityId(target, name)
+  if (options.to !== undefined) return printConnection(target, id, options.to, options)
+  if (options.evidence) return printEvidence(target, id, options)
+  const entity = { workspace_id: workspace.id, entity_id: id, depth: options.depth }
+  const neighbourhood = await client.getEntity(entity, { signal: context.signal })
   if (options.json) context.printJson(neighbourhood)
   else printNeighbourhood(context, neighbourhood)
+}
+
+interface Target {
+  context: Context
+  client: KenningClient
+  workspace: Pick<Workspace, 'id' | 'name'>
+}
+
+/** Prints the entities with the name and the type of the options, or the most mentioned ones. */
+async function printEntities(
+  { context, client, workspace }: Target,
+  name: string | undefined,
+  { type, limit, json }: GraphOptions,
+): Promise<void> {
+  const input = {
+    workspace_id: workspace.id,
+    limit: Math.min(limit, 200),
+    ...(name ? { q: name } : {}),
+    ...(type ? { type } : {}),
+  }
+  const page = await client.listEntities(input, { signal: context.signal })
+  if (json) return context.printJson(page)
+  const rows = page.data.map((entity) => [entity.name, entity.type, String(entity.mention_count), entity.id])
+  context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
+}
+
+/** The id of the entity that fits the name best. @throws CommandFailed with exit code 4 if there is none */
+async function findEntityId({ context, client, workspace }: Target, nameOrId: string): Promise<string> {
+  if (isUuid(nameOrId)) return nameOrId
+  const input = { workspace_id: workspace.id, q: nameOrId, limit: 1 }
+  const [best] = (await client.listEntities(input, { signal: context.signal })).data
+  if (!best) throw nothingFound(`Nothing named “${nameOrId}” is in the graph of “${safe(workspace.name)}”.`)
+  const names = [best.name, ...(best.aliases ?? [])].map((alias) => alias.toLowerCase())
+  if (!names.some((alias) => alias.includes(nameOrId.trim().toLowerCase())))
+    context.terminal.note(`“${safe(nameOrId)}” is taken to mean “${safe(best.name)}”.`)
+  return best.id
+}
+
+/** Prints how two entities are connected. */
+async function printConnection(
+  target: Target,
+  entityId: string,
+  otherName: string,
+  { json }: GraphOptions,
+): Promise<void> {
+  const { context, client, workspace } = target
+  const otherId = await findEntityId(target, otherName)
+  const ends = { workspace_id: workspace.id, entity_id: entityId, other_id: otherId }
+  const connection = await client.getEntityPaths(ends, { signal: context.signal })
+  if (json) context.printJson(connection)
+  else printPaths(context, connection)
+}
+
+/** Prints the passages that mention the entity. */
+async function printEvidence(
+  { context, client, workspace }: Target,
+  entityId: string,
+  { limit, json }: GraphOptions,
+): Promise<void> {
+  const { terminal, signal } = context
+  const input = { workspace_id: workspace.id, entity_id: entityId, limit: Math.min(limit, 200) }
+  if (json) return context.printJson(await client.listEvidence(input, { signal }))
+  for (const { title, page, text } of await listAll(client.all('listEvidence', input, { signal }), limit)) {
+    terminal.print(`${terminal.paint('bold', safe(title))}${pageSuffix(page)}`)
+    terminal.print(passageLines(text, textColumns(terminal), '   ').join('\n'))
+  }
 }
 
 function printPaths({ terminal }: Context, { from, to, paths, max_steps }: EntityPaths): void {
@@ -97,13 +114,9 @@ function printPaths({ terminal }: Context, { from, to, paths, max_steps }: Entit
       const [source, target] = reversed ? [to, from] : [from, to]
       terminal.print(`${safe(source.name)} — ${safe(type)} → ${safe(target.name)}`)
       if (!passage) continue
+      terminal.print(`  ${terminal.paint('bold', safe(passage.title))}${pageSuffix(passage.page)}`)
       terminal.print(
-        `  ${terminal.paint('bold', safe(passage.title))}${passage.page === null ? '' : `, page ${passage.page}`}`,
-      )
-      terminal.print(
-        passageLines(passage.text, Math.min(terminal.columns, 100), '     ')
-          .slice(0, MAX_PASSAGE_LINES)
-          .join('\n'),
+        passageLines(passage.text, textColumns(terminal), '     ').slice(0, MAX_PASSAGE_LINES).join('\n'),
       )
     }
   }
@@ -137,8 +150,7 @@ export async function themes(context: Context, options: WorkspaceOptions & { lim
   for (const { document_count, terms, entities, quote } of result.groups ?? []) {
     const about = [...terms, ...entities.map(({ name }) => name)].map(safe).join(', ')
     terminal.print(`${terminal.paint('bold', `${document_count} documents`)}  ${about}`)
-    if (quote)
-      terminal.print(passageLines(`“${quote.text}”`, Math.min(terminal.columns, 100), '   ').join('\n'))
+    if (quote) terminal.print(passageLines(`“${quote.text}”`, textColumns(terminal), '   ').join('\n'))
   }
   if (result.groups?.length) terminal.print('')
   terminal.print(`${result.total_entities} people, organizations, places and things`)

@@ -1,5 +1,5 @@
-// `kenning keys` lists, creates and revokes API keys. The service allows this only in a session with a password, not with the token of another
-// program. So each of these commands needs the password.
+// `kenning keys` lists, creates and revokes API keys. The service allows this only in a session with a password, not with the token
+// of another program. So each of these commands needs the password.
 
 import type { Key, NewKey } from '../../contract/account.ts'
 import { type Context, findWorkspace, isUuid, type WorkspaceOptions } from '../context.ts'

@@ -1,5 +1,5 @@
-// `kenning models` shows and sets the models of the service, for administrators. It needs the password, so that no program with a token can
-// decide where questions and passages are sent.
+// `kenning models` shows and sets the models of the service, for administrators. It needs the password, so that no program with a
+// token can decide where questions and passages are sent.
 
 import { readFile } from 'node:fs/promises'
 import { MODEL_PARTS, PRESETS } from '../../contract/model-presets.ts'
@@ -17,7 +17,7 @@ import type {
   ServerModels,
   TrialUse,
 } from '../../contract/models.ts'
-import type { Context } from '../context.ts'
+import { type Context, isConfirmed } from '../context.ts'
 import { CommandFailed, wrongUse } from '../failure.ts'
 import { type Account, type AccountOptions, asAccount } from '../login/account.ts'
 import { safe } from '../terminal.ts'
@@ -139,10 +139,8 @@ async function confirmRefill(
     throw new CommandFailed(`${problem.message} To set it all the same, add --unchecked.`)
   const message = data.find(({ check }) => check === 'refill')?.message
   if (message && !json) context.terminal.note(message)
-  if (yes || refill?.chunks === 0) return true
-  if (!context.terminal.isInteractive) throw wrongUse('All passages get new vectors. Add --yes to do it.')
-  const { confirm } = await import('../prompts.ts')
-  return confirm('Begin?')
+  const refusal = 'All passages get new vectors. Add --yes to do it.'
+  return isConfirmed(context, yes || refill?.chunks === 0, { question: 'Begin?', refusal })
 }
 
 export const clearModel = (context: Context, options: ServerOptions): Promise<void> =>

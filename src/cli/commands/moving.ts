@@ -1,4 +1,5 @@
-// `kenning export` writes a workspace to one file. `kenning import` makes a workspace from this file, at the same service or another.
+// `kenning export` writes a workspace to one file. `kenning import` makes a workspace from this file, at the same service or
+// another.
 
 import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -7,11 +8,10 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'
-import { KenningError } from '../../client/error.ts'
 import type { WorkspaceImport } from '../../contract/archives.ts'
 import { type CommonOptions, type Context, findWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
-import { untilSearchable } from '../files/watch.ts'
+import { isPermanent, untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 
 const KB = 1000
@@ -101,7 +101,9 @@ const POLL_MS = 500
 // The service or a proxy may be restarting, so half a minute of failures is accepted.
 const MAX_FAILURES = 60
 
-/** Waits until the import has finished. Cancels the import if the command is interrupted, since its workspace is not visible yet. */
+/**
+ * Waits until the import has finished. Cancels the import if the command is interrupted, since its workspace is not visible yet.
+ */
 async function untilImported(
   { terminal, signal }: Context,
   client: KenningClient,
@@ -118,8 +120,7 @@ async function untilImported(
         if (state.finished_at !== null) return state
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
-        if (++failures > MAX_FAILURES) throw error
+        if (isPermanent(error) || ++failures > MAX_FAILURES) throw error
       }
       await sleep(POLL_MS, undefined, { signal })
     }

@@ -4,8 +4,8 @@ import { type KenningClient, KenningError, type Output } from '../../client/clie
 import type { Workspace } from '../../contract/resources.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { nothingFound } from '../failure.ts'
-import { passageLines } from '../passage.ts'
-import { safe, type Terminal } from '../terminal.ts'
+import { pageSuffix, passageLines } from '../passage.ts'
+import { safe, type Terminal, textColumns } from '../terminal.ts'
 
 type Passage = Output<'search'>['data'][number]
 
@@ -53,10 +53,9 @@ function printPassage(
   { document_title, page, text }: Passage,
   resultNumber: number,
 ): void {
-  const pageSuffix = page == null ? '' : `, page ${page}`
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
-  terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', pageSuffix)}`)
-  const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
+  terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', pageSuffix(page))}`)
+  const lines = passageLines(text, textColumns(terminal), '   ')
   terminal.print(
     lines.slice(0, MAX_PASSAGE_LINES).join('\n') + (lines.length > MAX_PASSAGE_LINES ? ' …' : ''),
   )

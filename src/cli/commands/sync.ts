@@ -1,4 +1,5 @@
-// `kenning sync` copies the changes of a folder, a repository or web pages to a workspace: once, at intervals, or whenever something changes.
+// `kenning sync` copies the changes of a folder, a repository or web pages to a workspace: once, at intervals, or whenever
+// something changes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'
@@ -8,12 +9,12 @@ import { type Change, type Summary, syncOnce } from '../../sync/run.ts'
 import type { Source } from '../../sync/source.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, EXIT, wrongUse } from '../failure.ts'
-import { absentDestination, absentState } from '../sync/absent.ts'
+import { emptyDestination, emptyState } from '../sync/empty.ts'
 import { openSource, type SourceOptions } from '../sync/open-source.ts'
 import { serviceDestination } from '../sync/service.ts'
 import { openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
-import { workspaceFor } from './upload.ts'
+import { findOrCreateWorkspace } from './upload.ts'
 
 interface SyncCommandOptions extends WorkspaceOptions, SourceOptions {
   into?: string
@@ -33,13 +34,13 @@ export async function sync(context: Context, address: string, options: SyncComma
   if (options.watch && !source.watch)
     throw wrongUse('Only a folder of this machine can be watched. Use --every 10m.')
   const { client, origin } = await context.service(options)
-  const workspace = await existingOrNew(context, client, options)
+  const workspace = await findSyncWorkspace(context, client, options)
   const state = workspace
     ? await openState(context.config.folders.state, [origin, workspace.id, source.identity])
-    : absentState
+    : emptyState
   const destination = workspace
     ? serviceDestination(client, workspace.id, source, context.signal)
-    : absentDestination
+    : emptyDestination
   const workspaceName = workspace?.name ?? options.workspace ?? ''
   const runOnce = async (): Promise<void> => {
     let foreignCount = 0
@@ -78,13 +79,13 @@ export async function sync(context: Context, address: string, options: SyncComma
   }
 }
 
-/** The workspace of the sync. Undefined in a dry run that finds none and would create it. */
-async function existingOrNew(
+/** The workspace of the sync. Undefined in a dry run if the workspace does not exist and would be created. */
+async function findSyncWorkspace(
   context: Context,
   client: KenningClient,
   options: SyncCommandOptions,
 ): Promise<Workspace | undefined> {
-  if (!options.dryRun || !options.create) return workspaceFor(context, client, options)
+  if (!options.dryRun || !options.create) return findOrCreateWorkspace(context, client, options)
   return findWorkspace(context, client, options.workspace).catch((error: unknown) => {
     if (!(error instanceof CommandFailed) || error.type !== 'not_found' || options.workspace === undefined)
       throw error

@@ -8,6 +8,7 @@ import {
   type CommonOptions,
   type Context,
   findWorkspace,
+  isConfirmed,
   listAll,
   type WorkspaceOptions,
   wholePage,
@@ -130,13 +131,12 @@ export async function deleteTrashed(
 ): Promise<void> {
   const { client, workspaceId, documents } = await findTrashed(context, idsOrTitles, options, onlyMatch)
   const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
-  if (!options.yes) {
-    if (!context.terminal.isInteractive)
-      throw wrongUse(`This deletes for good:\n${titles}\nAdd --yes to do it.`)
-    const { confirm } = await import('../prompts.ts')
-    context.terminal.note(titles)
-    if (!(await confirm(`Delete ${documents.length === 1 ? 'it' : 'them'} for good?`))) return
+  const confirmation = {
+    question: `Delete ${documents.length === 1 ? 'it' : 'them'} for good?`,
+    refusal: `This deletes for good:\n${titles}\nAdd --yes to do it.`,
+    details: titles,
   }
+  if (!(await isConfirmed(context, options.yes, confirmation))) return
   for (const { id, title } of documents) {
     await client.deleteTrashed({ workspace_id: workspaceId, trash_id: id })
     context.terminal.note(`Deleted “${safe(title)}” for good.`)

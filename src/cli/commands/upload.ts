@@ -36,7 +36,7 @@ export async function upload(context: Context, paths: string[], options: UploadO
     )
   if (files.length === 0) throw nothingFound('There is no file to upload.')
   const { client } = await context.service(options)
-  const workspace = await workspaceFor(context, client, options)
+  const workspace = await findOrCreateWorkspace(context, client, options)
   const { jobs, refusals } = await send(context, client, { workspace, files, options })
   const progressByJob = options.wait ? await waitFor(context, client, jobs, files.length) : []
   const failures = [...refusals, ...progressByJob.flatMap(failuresOf)]
@@ -72,7 +72,7 @@ const explainMissing =
   }
 
 /** The workspace with this name. Creates it if the option --create is set. */
-export async function workspaceFor(
+export async function findOrCreateWorkspace(
   context: Context,
   client: KenningClient,
   { workspace, create }: { workspace?: string; create?: boolean },

@@ -1,7 +1,13 @@
 // `kenning workspaces`: lists, creates, renames and deletes workspaces.
 
-import { type CommonOptions, type Context, findWorkspace, listAll, wholePage } from '../context.ts'
-import { wrongUse } from '../failure.ts'
+import {
+  type CommonOptions,
+  type Context,
+  findWorkspace,
+  isConfirmed,
+  listAll,
+  wholePage,
+} from '../context.ts'
 import { safe } from '../terminal.ts'
 
 export async function listWorkspaces(context: Context, options: CommonOptions): Promise<void> {
@@ -54,12 +60,11 @@ export async function deleteWorkspace(
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id, name, document_count } = await findWorkspace(context, client, idOrName)
-  if (!options.yes) {
-    if (!context.terminal.isInteractive)
-      throw wrongUse(`This deletes “${safe(name)}” with ${document_count} documents. Add --yes to do it.`)
-    const { confirm } = await import('../prompts.ts')
-    if (!(await confirm(`Delete “${safe(name)}” with ${document_count} documents, for everyone?`))) return
+  const confirmation = {
+    question: `Delete “${safe(name)}” with ${document_count} documents, for everyone?`,
+    refusal: `This deletes “${safe(name)}” with ${document_count} documents. Add --yes to do it.`,
   }
+  if (!(await isConfirmed(context, options.yes, confirmation))) return
   await client.deleteWorkspace({ workspace_id: id })
   context.terminal.note(`Deleted “${safe(name)}”.`)
 }

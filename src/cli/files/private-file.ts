@@ -13,15 +13,16 @@ export async function readJsonFile(path: string): Promise<unknown> {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
+/** The mode of a file that only its owner can read and write. */
+export const PRIVATE_MODE = 0o600
+
 /** Writes a file that only its owner can read. */
 export const writePrivateFile = (path: string, text: string): Promise<void> =>
-  replaceFile(path, text, PRIVATE)
-
-const PRIVATE = 0o600
+  replaceFile(path, text, PRIVATE_MODE)
 
 /** Replaces a file as a whole. After a crash it has either the old content or the new. */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE ? { mode: 0o700 } : {}) })
+  await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE_MODE ? { mode: 0o700 } : {}) })
   const temporaryPath = `${path}.${randomBytes(4).toString('hex')}`
   try {
     const file = await open(temporaryPath, 'wx', mode)

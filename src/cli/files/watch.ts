@@ -6,7 +6,15 @@ import { KenningError } from '../../client/error.ts'
 import type { JobProgress } from '../../contract/resources.ts'
 
 const RETRY_MS = 1000
-const MAX_FAILURES = 30
+// From this round on, an error is no longer followed by another round.
+const MAX_ROUNDS = 30
+
+/**
+ * Whether a repetition of the request would fail, too. A broken connection, which the client reports with status 0 or fetch with an
+ * error of its own, and a service that restarts are temporary.
+ */
+export const isPermanent = (error: unknown): boolean =>
+  error instanceof KenningError && error.status !== 0 && error.status < 500
 
 /**
  * Waits until all files of the job are searchable, and returns its progress.
@@ -19,7 +27,7 @@ export async function untilSearchable(
   report: (share: number) => void = () => {},
 ): Promise<JobProgress> {
   const input = { job_id: jobId }
-  for (let failures = 0; ; failures++) {
+  for (let round = 0; ; round++) {
     try {
       for await (const { data } of client.jobEvents(input, { signal })) {
         report(data.progress)
@@ -29,9 +37,7 @@ export async function untilSearchable(
       if (progress.status === 'done') return progress
     } catch (error) {
       signal.throwIfAborted()
-      // A broken connection is retried. fetch reports it with an error of its own.
-      if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
-      if (failures >= MAX_FAILURES) throw error
+      if (isPermanent(error) || round >= MAX_ROUNDS) throw error
     }
     await sleep(RETRY_MS, undefined, { signal })
   }

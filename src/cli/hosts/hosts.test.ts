@@ -1,6 +1,7 @@
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import { changedLines, HOSTS, hostFile } from './hosts.ts'
+import { changedLines, hostFile } from './hosts.ts'
+import { HOSTS } from './names.ts'
 
 const places = { home: '/home/ada', project: '/code', platform: 'linux' as const, environment: {} }
 const program = { command: '/usr/bin/node', args: ['/opt/kenning/main.js', 'mcp'] }

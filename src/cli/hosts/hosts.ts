@@ -4,9 +4,7 @@
 
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { CommandFailed, wrongUse } from '../failure.ts'
-
-export const HOSTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex'] as const
-export type Host = (typeof HOSTS)[number]
+import type { Host } from './names.ts'
 
 /** Kenning's entry in the list of an assistant. */
 export interface ServerEntry {

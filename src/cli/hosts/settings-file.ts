@@ -3,7 +3,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { CommandFailed } from '../failure.ts'
-import { replaceFile } from '../files/private-file.ts'
+import { PRIVATE_MODE, replaceFile } from '../files/private-file.ts'
 
 /**
  * The file to write: the target of a symbolic link, so that the link stays.
@@ -50,23 +50,21 @@ export async function replaceSettings(
   path: string,
   { oldText, newText, isProject }: Replacement,
 ): Promise<string | undefined> {
-  // A running assistant may write its settings while the user is asked.
+  // A running assistant may write its settings while `kenning connect` waits for the user's confirmation.
   if ((await readSettings(path)) !== oldText)
     throw new CommandFailed(`${path} was changed by another program meanwhile. Run this again.`)
   // The file keeps its mode. A new personal file is private, since it may contain keys of other servers.
-  const defaultMode = isProject ? 0o644 : PRIVATE
+  const defaultMode = isProject ? 0o644 : PRIVATE_MODE
   const mode = await stat(path).then(
     ({ mode }) => mode & 0o777,
     () => defaultMode,
   )
   const copy = `${path}.before-kenning`
-  const isCopied = oldText !== '' && !isProject && !(await exists(copy))
-  if (isCopied) await replaceFile(copy, oldText, PRIVATE)
+  const needsCopy = oldText !== '' && !isProject && !(await exists(copy))
+  if (needsCopy) await replaceFile(copy, oldText, PRIVATE_MODE)
   await replaceFile(path, newText, mode)
-  return isCopied ? copy : undefined
+  return needsCopy ? copy : undefined
 }
-
-const PRIVATE = 0o600
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,5 +1,5 @@
-// Answers questions about a folder without a service. Its files are read into a library in the cache, which is updated when `kenning ask`
-// or `kenning mcp` starts. If no file has changed, only the database is opened for a question.
+// Answers questions about a folder without a service. Its files are read into a library in the cache, which is updated when
+// `kenning ask` or `kenning mcp` starts. If no file has changed, only the database is opened for a question.
 
 import { createHash } from 'node:crypto'
 import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
@@ -17,7 +17,8 @@ import { serviceDestination } from '../sync/service.ts'
 import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
-interface Library {
+/** The content of library.json. */
+interface LibraryRecord {
   /** The folder or file of the library, for people who look into the cache. */
   place: string
   workspace_id: string
@@ -26,7 +27,7 @@ interface Library {
   complete: boolean
 }
 
-// The limit of questions per hour protects other users, and this service has none.
+// The limit of questions per hour protects other users, and this service has only one user.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const MAX_UNUSED_MS = 30 * 24 * 3_600_000
 // After this time the question is answered from the files that are ready. The next run continues with the rest.
@@ -44,7 +45,7 @@ interface LibraryFolder {
   folder: string
   /** The path of library.json. */
   path: string
-  library: Library | undefined
+  library: LibraryRecord | undefined
   folderOrFile: string
   state: FileState
 }
@@ -57,7 +58,7 @@ async function openLibraryFolder({ config }: Context, folderOrFile: string): Pro
   const libraries = join(config.folders.cache, 'libraries')
   const name = createHash('sha256').update(realFolder).digest('hex').slice(0, 32)
   const folder = join(libraries, name)
-  await removeUnused(libraries, name)
+  await removeUnusedLibraries(libraries, name)
   const state = await openState(folder, [realFolder]).catch((error: unknown) => {
     if (!(error instanceof CommandFailed)) throw error
     throw new CommandFailed(
@@ -65,7 +66,7 @@ async function openLibraryFolder({ config }: Context, folderOrFile: string): Pro
     )
   })
   const path = join(folder, 'library.json')
-  const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
+  const library = (await readJsonFile(path).catch(() => undefined)) as LibraryRecord | undefined
   return { source, folder, path, library, folderOrFile: realFolder, state }
 }
 
@@ -91,7 +92,7 @@ export async function openLibrary(context: Context, folderOrFile: string): Promi
 interface ReopenOptions {
   source: Source
   data: string
-  library: Library
+  library: LibraryRecord
   state: FileState
 }
 
@@ -126,16 +127,18 @@ async function reopen(
   }
 }
 
+const startLibraryService = (
+  { main, terminal }: Context,
+  folder: string,
+): ReturnType<typeof startTemporary> =>
+  startTemporary(main, { folder: join(folder, 'data'), settings: SETTINGS, onProgress: terminal.note })
+
 async function fillLibrary(context: Context, libraryFolder: LibraryFolder): Promise<OpenedLibrary> {
   const { folder, library, folderOrFile, state } = libraryFolder
-  const { terminal, main, signal } = context
+  const { terminal, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(folderOrFile)} for the first time; later questions are answered at once.`)
-  const service = await startTemporary(main, {
-    folder: join(folder, 'data'),
-    settings: SETTINGS,
-    onProgress: terminal.note,
-  })
+  const service = await startLibraryService(context, folder)
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
     const incompleteLibrary = await startReading(client, service, libraryFolder)
@@ -167,7 +170,7 @@ async function startReading(
   client: KenningClient,
   service: OpenedFolder,
   { path, library, folderOrFile }: LibraryFolder,
-): Promise<Library> {
+): Promise<LibraryRecord> {
   const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
   const incompleteLibrary = { ...existingLibrary, complete: false }
   await writePrivateFile(path, `${JSON.stringify(incompleteLibrary)}\n`)
@@ -179,7 +182,7 @@ async function readFiles(
   { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
   client: KenningClient,
   { source, state }: LibraryFolder,
-  { workspace_id }: Library,
+  { workspace_id }: LibraryRecord,
 ): Promise<number> {
   const summary = await syncOnce({
     destination: serviceDestination(client, workspace_id, source, signal),
@@ -204,7 +207,7 @@ async function readFiles(
 async function waitUntilComplete(
   client: KenningClient,
   { path }: LibraryFolder,
-  library: Library,
+  library: LibraryRecord,
   limit: WaitLimit,
 ): Promise<boolean> {
   const complete = await untilReady(client, library.workspace_id, limit)
@@ -215,23 +218,19 @@ async function waitUntilComplete(
 export interface ServedLibrary {
   /** The address of its MCP endpoint. */
   url: string
-  /** Only reads, and only this library. */
+  /** An API key that can only read, and only this library. */
   token: string
   close(): Promise<void>
 }
 
 /** A service with the files of a folder. It answers while they are read, and finds what was read so far. */
 export async function serveLibrary(context: Context, folderOrFile: string): Promise<ServedLibrary> {
-  const { terminal, main, signal } = context
+  const { terminal, signal } = context
   const libraryFolder = await openLibraryFolder(context, folderOrFile)
   const { folder, state } = libraryFolder
   const closeController = new AbortController()
   try {
-    const service = await startTemporary(main, {
-      folder: join(folder, 'data'),
-      settings: SETTINGS,
-      onProgress: terminal.note,
-    })
+    const service = await startLibraryService(context, folder)
     try {
       const client = createClient({ baseUrl: service.base, token: service.token })
       const library = await startReading(client, service, libraryFolder)
@@ -248,7 +247,7 @@ export async function serveLibrary(context: Context, folderOrFile: string): Prom
           if (!readContext.signal.aborted)
             terminal.note(error instanceof Error ? error.message : String(error))
         })
-      // Marks the library as used while it is served, so that `removeUnused` keeps it.
+      // Marks the library as used while it is served, so that `removeUnusedLibraries` keeps it.
       const touch = (): void => void utimes(libraryFolder.path, new Date(), new Date()).catch(() => undefined)
       const useTimer = setInterval(touch, MAX_UNUSED_MS / 30).unref()
       const close = async (): Promise<void> => {
@@ -272,7 +271,7 @@ async function createLibrary(
   client: KenningClient,
   { caller }: OpenedFolder,
   folderOrFile: string,
-): Promise<Library> {
+): Promise<LibraryRecord> {
   // An earlier run that was killed may have created the workspace.
   const [existingWorkspace] = (await client.listWorkspaces({ limit: 1 })).data
   const workspace = existingWorkspace ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
@@ -289,8 +288,8 @@ async function untilReady(
   workspaceId: string,
   { signal, maxWaitMs }: WaitLimit,
 ): Promise<boolean> {
-  const limit = performance.now() + maxWaitMs
-  while (performance.now() < limit) {
+  const deadline = performance.now() + maxWaitMs
+  while (performance.now() < deadline) {
     if ((await client.getWorkspace({ workspace_id: workspaceId }, { signal })).ready) return true
     await sleep(POLL_MS, undefined, { signal })
   }
@@ -306,7 +305,7 @@ const closeBoth = (stop: () => Promise<void>, state: FileState) => async (): Pro
 }
 
 /** Removes libraries that were not used for MAX_UNUSED_MS, except the one that is opened now. */
-async function removeUnused(libraries: string, openedName: string): Promise<void> {
+async function removeUnusedLibraries(libraries: string, openedName: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
     const usage = await stat(join(libraries, name, 'library.json')).catch(() => undefined)
     if (name === openedName || !usage || usage.mtimeMs > Date.now() - MAX_UNUSED_MS) continue

@@ -13,7 +13,7 @@ export interface AccountOptions extends CommonOptions {
 }
 
 /** The page of the console for people who sign in with their company and so have no password. */
-export interface ConsolePage {
+interface ConsolePage {
   path: string
   /** What people can do on the page, such as `make keys`. */
   task: string

@@ -57,8 +57,8 @@ export async function findCredential(
 }
 
 /**
- * The stored access token, renewed if it has expired. The file is read each time, because another process may have renewed the token, and a
- * refresh token works only once.
+ * The stored access token, renewed if it has expired. The file is read each time, because another process may have renewed the
+ * token, and a refresh token works only once.
  */
 async function currentToken(origin: string, profile: ProfileFile, renew: boolean): Promise<string> {
   const storedTokens = await profile.get(origin)

@@ -56,7 +56,7 @@ export async function signIn(origin: string, options: SignInOptions): Promise<St
   }
 }
 
-/** Returns new tokens. @throws CommandFailed with exit code 3 if the person has to sign in again */
+/** Exchanges the refresh token for new tokens. @throws CommandFailed with exit code 3 if the person has to sign in again */
 export async function renewTokens(
   origin: string,
   { client_id, refresh_token, email }: StoredSignIn,

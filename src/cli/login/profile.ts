@@ -20,13 +20,12 @@ interface Profile {
 }
 
 export interface ProfileFile {
-  readonly path: string
   current(): Promise<string | undefined>
   get(origin: string): Promise<StoredSignIn | undefined>
   /** Stores a sign-in, and makes its service the current one. */
-  set(origin: string, signedIn: StoredSignIn): Promise<void>
+  set(origin: string, signIn: StoredSignIn): Promise<void>
   /** Replaces the tokens of a sign-in. The current service stays the same. */
-  renew(origin: string, signedIn: StoredSignIn): Promise<void>
+  renew(origin: string, signIn: StoredSignIn): Promise<void>
   remove(origin: string): Promise<void>
   origins(): Promise<string[]>
 }
@@ -44,16 +43,15 @@ export function openProfile(folder: string): ProfileFile {
   const write = (profile: Profile): Promise<void> =>
     writePrivateFile(path, `${JSON.stringify(profile, null, 2)}\n`)
   return {
-    path,
     current: async () => (await read()).current,
     get: async (origin) => (await read()).servers[origin],
-    set: async (origin, signedIn) => {
+    set: async (origin, signIn) => {
       const { servers } = await read()
-      await write({ current: origin, servers: { ...servers, [origin]: signedIn } })
+      await write({ current: origin, servers: { ...servers, [origin]: signIn } })
     },
-    renew: async (origin, signedIn) => {
+    renew: async (origin, signIn) => {
       const profile = await read()
-      await write({ ...profile, servers: { ...profile.servers, [origin]: signedIn } })
+      await write({ ...profile, servers: { ...profile.servers, [origin]: signIn } })
     },
     remove: async (origin) => {
       const { current, servers } = await read()

@@ -1,18 +1,19 @@
 // Passes the messages of an MCP host, which come as lines of standard input, to the MCP endpoint of a service, and its answers
-// back. It reads only what HTTP needs of the messages: the protocol's revision and some names are repeated in headers, and a call
+// back. It reads only what HTTP needs of the messages: the protocol's version and some names are repeated in headers, and a call
 // is cancelled by closing its request. If the service does not answer, the host gets an error that its model can read.
 
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { CommandFailed } from '../failure.ts'
 
-export interface Endpoint {
+interface Endpoint {
   url: string
-  /** A bearer token. `renew`: the last one was refused, so a new one is needed. */
+  /** A bearer token, or how to get one. `renew`: the last token was refused, so a new one is needed. */
   token: string | ((renew: boolean) => Promise<string>)
 }
 
-export interface Host {
+/** How the MCP host and this program exchange messages. */
+interface HostStreams {
   input: Readable
   /** Writes one message as a line. */
   write: (line: string) => void
@@ -29,7 +30,7 @@ interface Message {
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const SERVER_ERROR = -32000
-const REVISION = 'io.modelcontextprotocol/protocolVersion'
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 
 /**
  * Ends when the host ends the program, or when the input has ended and each request in it is answered. Subscriptions have no answer
@@ -37,13 +38,13 @@ const REVISION = 'io.modelcontextprotocol/protocolVersion'
  * @param open called before each message until it succeeds, so that a person can sign in meanwhile
  */
 export async function forwardMessages(
-  { input, write, signal }: Host,
+  { input, write, signal }: HostStreams,
   open: () => Promise<Endpoint>,
   send: typeof fetch,
 ): Promise<void> {
   const endOfInput = new AbortController()
-  const endOfProgram = aborted(signal)
-  const endpoint = once(async () => withTokensInTurn(await open()))
+  const endOfProgram = untilAborted(signal)
+  const endpoint = memoizeSuccess(async () => withSerializedTokens(await open()))
   const forwarder = forwarderTo(endpoint, { write, send, stop: signal, endOfInput: endOfInput.signal })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const close = (): void => lines.close()
@@ -63,14 +64,14 @@ export async function forwardMessages(
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
 /** Calls the function until it has succeeded once, and returns that result from then on. */
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+function memoizeSuccess<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
     result ??= work().catch((error: unknown) => {
@@ -82,7 +83,7 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
 }
 
 /** Gets tokens one after the other: a refresh token works only once, but hosts send several messages at the same time. */
-function withTokensInTurn({ url, token }: Endpoint): Endpoint {
+function withSerializedTokens({ url, token }: Endpoint): Endpoint {
   if (typeof token === 'string') return { url, token }
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -99,7 +100,7 @@ function withTokensInTurn({ url, token }: Endpoint): Endpoint {
 }
 
 interface Forwarding {
-  write: Host['write']
+  write: HostStreams['write']
   send: typeof fetch
   /** Ends every request. */
   stop: AbortSignal
@@ -109,8 +110,8 @@ interface Forwarding {
 
 function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop, endOfInput }: Forwarding) {
   const runningCalls = new Map<unknown, AbortController>()
-  /** The revision that `initialize` agreed on. Hosts with a revision of 2025 do not repeat it in their messages. */
-  let agreedRevision: string | undefined
+  /** The protocol version that `initialize` agreed on. Hosts with a version of 2025 do not repeat it in their messages. */
+  let negotiatedVersion: string | undefined
   const fail = (id: Message['id'], code: number, text: string): void => {
     if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }))
   }
@@ -120,14 +121,14 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop, endOfIn
     if (typeof answer !== 'object' || answer === null || !('jsonrpc' in answer)) return false
     const { protocolVersion } = answer.result ?? {}
     if (message.method === 'initialize' && typeof protocolVersion === 'string')
-      agreedRevision = protocolVersion
+      negotiatedVersion = protocolVersion
     write(JSON.stringify(answer))
     return answer.id === message.id
   }
   return async (line: string): Promise<void> => {
     const message = parseJson(line) as Message | null | undefined
     if (message === undefined) return fail(null, PARSE_ERROR, 'The line is not JSON.')
-    // The protocol has no batches since its revision of June 2025.
+    // The protocol has no batches since its version of June 2025.
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       return fail(null, INVALID_REQUEST, 'The line is not one message of JSON-RPC.')
     if (message.method === 'notifications/cancelled')
@@ -138,7 +139,7 @@ function forwarderTo(open: () => Promise<Endpoint>, { write, send, stop, endOfIn
     const signal = AbortSignal.any([stop, cancelController.signal, ...(isSubscription ? [endOfInput] : [])])
     try {
       const endpoint = await open()
-      const request = { line, headers: headersOf(message, agreedRevision), signal }
+      const request = { line, headers: headersOf(message, negotiatedVersion), signal }
       const response = await post(endpoint, request, send)
       let isAnswered = false
       let lastText = ''
@@ -164,13 +165,16 @@ function parseJson(text: string): unknown {
 }
 
 /** The headers that repeat parts of a message, as the protocol requires. */
-function headersOf({ method, params }: Message, agreedRevision: string | undefined): Record<string, string> {
-  const revision = params?._meta?.[REVISION]
-  if (typeof revision !== 'string')
-    return agreedRevision === undefined ? {} : { 'mcp-protocol-version': agreedRevision }
+function headersOf(
+  { method, params }: Message,
+  negotiatedVersion: string | undefined,
+): Record<string, string> {
+  const version = params?._meta?.[PROTOCOL_VERSION_KEY]
+  if (typeof version !== 'string')
+    return negotiatedVersion === undefined ? {} : { 'mcp-protocol-version': negotiatedVersion }
   const name = method === 'resources/read' ? params?.uri : params?.name
   return {
-    'mcp-protocol-version': revision,
+    'mcp-protocol-version': version,
     'mcp-method': String(method),
     ...(typeof name === 'string' ? { 'mcp-name': headerText(name) } : {}),
   }
@@ -182,7 +186,7 @@ const headerText = (text: string): string =>
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-interface Post {
+interface PostRequest {
   line: string
   headers: Record<string, string>
   signal: AbortSignal
@@ -190,7 +194,7 @@ interface Post {
 
 async function post(
   { url, token }: Endpoint,
-  { line, headers, signal }: Post,
+  { line, headers, signal }: PostRequest,
   send: typeof fetch,
 ): Promise<Response> {
   const attempt = (bearer: string): Promise<Response> => {

@@ -1,14 +1,13 @@
 // A workspace of a service as the destination of a sync, over HTTP.
 
 import type { KenningClient } from '../../client/client.ts'
-import { KenningError } from '../../client/error.ts'
 import type { FileProgress } from '../../contract/resources.ts'
 import type { Destination } from '../../sync/destination.ts'
 import type { Source } from '../../sync/source.ts'
-import { listAll } from '../context.ts'
+import { listAll, undefinedIfMissing } from '../context.ts'
 import { sendFilesOfRequest } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
-import { openOwnedScopes } from './marker.ts'
+import { openOwnedScopes } from './owned-scopes.ts'
 
 export function serviceDestination(
   client: KenningClient,
@@ -25,19 +24,16 @@ export function serviceDestination(
     setOwned: ownedScopes.write,
     getDocument: async (documentId) => {
       try {
-        const versions = await listAll(
-          client.all(
-            'listVersions',
-            { ...workspaceParameter, document_id: documentId, limit: 50 },
-            { signal },
-          ),
-        )
+        const document = { ...workspaceParameter, document_id: documentId }
+        // The name in a version is that of its upload, which a move does not change.
+        const { filename: path } = await client.getDocumentDetails(document, { signal })
+        const versions = await listAll(client.all('listVersions', { ...document, limit: 50 }, { signal }))
         const currentVersion = versions.find((version) => version.current)
         const isMine = currentVersion && currentVersion.uploaded_by === (await myId())
         return (
           currentVersion && {
             id: documentId,
-            path: currentVersion.filename,
+            path,
             hash: currentVersion.id,
             isMine: isMine === true,
           }
@@ -79,9 +75,4 @@ export function serviceDestination(
         .catch(undefinedIfMissing)
     },
   }
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof KenningError && error.status === 404) return undefined
-  throw error
 }

@@ -81,7 +81,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     },
     rememberSending: (intent, newestJob) =>
       add({ intent: intent.map(({ path: filePath, hash }) => ({ path: filePath, hash })), since: newestJob }),
-    remember: (filePath, memory) => add({ path: filePath, kept: memory }),
+    remember: (filePath, result) => add({ path: filePath, kept: result }),
     forget: (filePath) => add({ path: filePath, kept: null }),
     clearSending: () => add({ settled: true }),
     close: async () => {
@@ -115,7 +115,10 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Creates the lock file with its content in one step, so that no process sees it without the process id. Returns false if it exists. */
+/**
+ * Creates the lock file with its content in one step, so that no process sees it without the process id. Returns false if it
+ * exists.
+ */
 async function linkIfAbsent(path: string): Promise<boolean> {
   const temporaryPath = `${path}.${process.pid}`
   await writeFile(temporaryPath, String(process.pid), { mode: 0o600 })

@@ -46,7 +46,7 @@ const hit = {
     meaning: { rank: 3, score: 0.42 },
     second_hop: null,
   },
-  shares: { words: 1.42, meaning: 0.12 },
+  shares: { words: 0.64, meaning: 0.05 },
   steps: [
     { step: 'words' as const, ...leg },
     { step: 'meaning' as const, rank: 1, score: 14.53 },
@@ -93,7 +93,7 @@ export const schemas: SchemaTexts<typeof module> = {
   },
   InspectedHit: {
     description:
-      'A passage with everything that decided its place. `shares` compare words and meaning: `words` as a share of what one occurrence of each word of the query could reach, `meaning` in the same measure, null without a vector. `steps` are its rank and score after each step.',
+      'A passage with everything that decided its place. `shares` compare words and meaning: `words` as a share, below 1, of the highest score that the words of the query could reach, `meaning` in the same measure, null without a vector. `steps` are its rank and score after each step.',
     example: hit,
   },
   Inspection: {

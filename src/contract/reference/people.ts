@@ -33,7 +33,7 @@ export const schemas: SchemaTexts<typeof module> = {
   },
   Activity: {
     description:
-      'Something that was done in a workspace. `subject` is the id of what was changed. `detail` has for example a role or a count, never the text of a document.',
+      'Something that was done in a workspace. `subject` is the id of what was changed. `detail` has for example a role, a count or the folders of a move, never the text of a document.',
     example: activity,
   },
   ActivityPage: { description: 'A page of the activity log.', example: firstPage(activity) },

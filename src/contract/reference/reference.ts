@@ -9,6 +9,7 @@ import * as conversations from './conversations.ts'
 import * as evaluation from './evaluation.ts'
 import { extensions, jobEvents } from './extensions.ts'
 import * as inspection from './inspection.ts'
+import * as moves from './moves.ts'
 import * as people from './people.ts'
 import { resources } from './resources.ts'
 import * as sources from './sources.ts'
@@ -27,6 +28,7 @@ export const schemaTexts: Record<string, { description: string; example: unknown
   ...conversations.schemas,
   ...evaluation.schemas,
   ...inspection.schemas,
+  ...moves.schemas,
   ...people.schemas,
   ...sources.schemas,
   ...trash.schemas,
@@ -37,6 +39,7 @@ export const schemaTexts: Record<string, { description: string; example: unknown
 const operations: OperationTexts<typeof endpoints> = {
   ...specified,
   ...extensions,
+  ...moves.operations,
   ...trash.operations,
   ...archives.operations,
   ...people.operations,

@@ -27,7 +27,7 @@ const missing = 'the workspace in the trash, of which the caller was an owner,'
 export const schemas: SchemaTexts<typeof module> = {
   TrashedDocument: {
     description:
-      'A document in the trash. `id` is its id there; `document_id` is the one that it gets back, unless another document has its path by then. `bytes` is null if unknown, `trashed_by` the id of an account.',
+      'A document in the trash. `id` is its id there; `document_id` is the one that it gets back, unless another document has that by then. `bytes` is null if unknown, `trashed_by` the id of an account.',
     example: document,
   },
   TrashedDocuments: {

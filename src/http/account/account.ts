@@ -37,7 +37,7 @@ import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
 import { mountSecondFactor, signInCookies } from './second-factor.ts'
-import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from './session.ts'
+import { idOf, requireSameOrigin, requireSignedIn, requireSignedInBody, sessionCookie } from './session.ts'
 import { mountSessionList } from './session-list.ts'
 
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
@@ -64,14 +64,14 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
     mcp_url: `${settings.baseUrl}/mcp`,
   })
 
-  app.get('/account', async (request) => accountOf(await signedIn(deps, request)))
+  app.get('/account', async (request) => accountOf(await requireSignedIn(deps, request)))
 
   app.get('/account/owned-workspaces', async (request) => ({
-    data: await ownedWorkspaces(deps, await signedIn(deps, request)),
+    data: await ownedWorkspaces(deps, await requireSignedIn(deps, request)),
   }))
 
   app.patch('/account', async (request) => {
-    const { user, body } = await signedInBody(deps, request, AccountUpdate)
+    const { user, body } = await requireSignedInBody(deps, request, AccountUpdate)
     await setLanguage(deps, user, body.language)
     return accountOf({ ...user, ...body })
   })
@@ -82,14 +82,14 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   })
 
   app.delete('/account', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, AccountDelete)
+    const { user, body } = await requireSignedInBody(deps, request, AccountDelete)
     const session = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
     await closeAccount(deps, user, body, session)
     return cookie.set(reply, '', 0).code(204).send()
   })
 
   app.post('/account/password', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, PasswordChange)
+    const { user, body } = await requireSignedInBody(deps, request, PasswordChange)
     const session = { secret: cookie.read(request) ?? '', remoteAddress: request.ip }
     await changePassword(deps, user, body, session)
     return reply.code(204).send()
@@ -104,20 +104,20 @@ function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/sign-in-link', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SignInLinkCreate)
+    const { user, body } = await requireSignedInBody(deps, request, SignInLinkCreate)
     const link = await createSignInLink(deps, user, cookie.read(request) ?? '', body.next)
     return reply.code(201).send(link)
   })
 
   app.delete('/account/sessions', async (request, reply) => {
-    await signOutEverywhere(deps, await signedIn(deps, request))
+    await signOutEverywhere(deps, await requireSignedIn(deps, request))
     return cookie.set(reply, '', 0).code(204).send()
   })
 }
 
 function mountGrants(app: FastifyInstance, deps: Deps): void {
   app.get('/account/grants', async (request): Promise<{ data: Grant[] }> => {
-    const { data } = await listGrants(deps, await signedIn(deps, request))
+    const { data } = await listGrants(deps, await requireSignedIn(deps, request))
     return {
       data: data.map(({ redirect_uri, ...grant }) => ({
         ...grant,
@@ -127,7 +127,7 @@ function mountGrants(app: FastifyInstance, deps: Deps): void {
   })
 
   app.delete('/account/grants/:id', async (request, reply) => {
-    await revokeGrant(deps, await signedIn(deps, request), idOf(request))
+    await revokeGrant(deps, await requireSignedIn(deps, request), idOf(request))
     return reply.code(204).send()
   })
 }
@@ -158,15 +158,15 @@ function mountSessions(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountKeys(app: FastifyInstance, deps: Deps): void {
-  app.get('/account/keys', async (request) => listKeys(deps, await signedIn(deps, request)))
+  app.get('/account/keys', async (request) => listKeys(deps, await requireSignedIn(deps, request)))
 
   app.post('/account/keys', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, KeyCreate)
+    const { user, body } = await requireSignedInBody(deps, request, KeyCreate)
     return reply.code(201).send(await createKey(deps, user, body))
   })
 
   app.delete('/account/keys/:id', async (request, reply) => {
-    await revokeKey(deps, await signedIn(deps, request), idOf(request))
+    await revokeKey(deps, await requireSignedIn(deps, request), idOf(request))
     return reply.code(204).send()
   })
 }

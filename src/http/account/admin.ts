@@ -39,7 +39,7 @@ import { languageOf } from '../pages/texts.ts'
 import { withRequestLog } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { whenClosed } from '../response/closed.ts'
-import { idOf, signedInAdmin, signedInBody } from './session.ts'
+import { idOf, requireSignedInAdmin, requireSignedInBody } from './session.ts'
 
 const AfterQuery = z.object({ after: uuid.optional() })
 const BeforeQuery = z.object({
@@ -51,43 +51,43 @@ const BeforeQuery = z.object({
 
 export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   app.get('/account/users', async (request) => {
-    await signedInAdmin(deps, request)
+    await requireSignedInAdmin(deps, request)
     return listUsers(deps, readQueryOf(AfterQuery, request).after)
   })
 
   app.get('/account/activity', async (request) => {
-    await signedInAdmin(deps, request)
+    await requireSignedInAdmin(deps, request)
     return listInstallationActivity(deps, readQueryOf(BeforeQuery, request).before)
   })
 
   app.get('/account/usage', async (request) => {
-    await signedInAdmin(deps, request)
+    await requireSignedInAdmin(deps, request)
     return installationUsage(deps)
   })
 
   app.patch('/account/users/:id', async (request) => {
-    const { user, body } = await signedInBody(deps, request, UserUpdate, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, UserUpdate, requireSignedInAdmin)
     return updateUser(deps, user, idOf(request), body)
   })
 
   app.post('/account/users/:id/reset', async (request, reply) => {
-    const admin = await signedInAdmin(deps, request)
+    const admin = await requireSignedInAdmin(deps, request)
     return reply.code(201).send(await createResetLink(deps, { id: idOf(request) }, admin))
   })
 
   app.get('/account/invitations', async (request) => {
-    await signedInAdmin(deps, request)
+    await requireSignedInAdmin(deps, request)
     return listInvitations(deps)
   })
 
   app.post('/account/invitations', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, InvitationCreate, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, InvitationCreate, requireSignedInAdmin)
     const invitation = await createInvitation(withRequestLog(deps, request), user, body, languageOf(request))
     return reply.code(201).send(invitation)
   })
 
   app.delete('/account/invitations/:id', async (request, reply) => {
-    await revokeInvitation(deps, await signedInAdmin(deps, request), idOf(request))
+    await revokeInvitation(deps, await requireSignedInAdmin(deps, request), idOf(request))
     return reply.code(204).send()
   })
 
@@ -98,21 +98,21 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
 
 function mountHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/account/health', async (request) =>
-    getHealth(deps, await signedInAdmin(deps, request), manifest.version),
+    getHealth(deps, await requireSignedInAdmin(deps, request), manifest.version),
   )
 
-  app.get('/account/backups', async (request) => listBackups(deps, await signedInAdmin(deps, request)))
+  app.get('/account/backups', async (request) => listBackups(deps, await requireSignedInAdmin(deps, request)))
 
   app.post('/account/backups', async (request, reply) =>
-    reply.code(202).send(await beginBackup(deps, await signedInAdmin(deps, request))),
+    reply.code(202).send(await beginBackup(deps, await requireSignedInAdmin(deps, request))),
   )
 
   app.get('/account/failed-files', async (request) =>
-    listFailedOfService(deps, await signedInAdmin(deps, request)),
+    listFailedOfService(deps, await requireSignedInAdmin(deps, request)),
   )
 
   app.post('/account/failed-files/retry', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, FailedFileRetry, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, FailedFileRetry, requireSignedInAdmin)
     await retryFailedFile(deps, user, body)
     return reply.code(204).send()
   })
@@ -120,31 +120,31 @@ function mountHealth(app: FastifyInstance, deps: Deps): void {
 
 function mountSpending(app: FastifyInstance, deps: Deps): void {
   app.get('/account/spending', async (request) => {
-    const admin = await signedInAdmin(deps, request)
+    const admin = await requireSignedInAdmin(deps, request)
     return getSpending(deps, admin, readQueryOf(SpendingQuery, request).month)
   })
 
   app.put('/account/spending/limits', async (request) => {
-    const { user, body } = await signedInBody(deps, request, SpendingLimits, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, SpendingLimits, requireSignedInAdmin)
     return setSpendingLimits(deps, user, body)
   })
 
   app.put('/account/spending/limits/person', async (request) => {
-    const { user, body } = await signedInBody(deps, request, PersonLimitSet, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, PersonLimitSet, requireSignedInAdmin)
     return setPersonLimit(deps, user, body)
   })
 
   app.put('/account/spending/price', async (request) => {
-    const { user, body } = await signedInBody(deps, request, ModelPriceSet, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, ModelPriceSet, requireSignedInAdmin)
     return setModelPrice(deps, user, body)
   })
 }
 
 function mountModels(app: FastifyInstance, deps: Deps): void {
-  app.get('/account/models', async (request) => getModels(deps, await signedInAdmin(deps, request)))
+  app.get('/account/models', async (request) => getModels(deps, await requireSignedInAdmin(deps, request)))
 
   app.get('/account/models/local', async (request) =>
-    listLocalServers(deps, await signedInAdmin(deps, request)),
+    listLocalServers(deps, await requireSignedInAdmin(deps, request)),
   )
 
   mountModel(app, deps, 'language', LanguageModelSet)
@@ -153,37 +153,37 @@ function mountModels(app: FastifyInstance, deps: Deps): void {
   mountModel(app, deps, 'ocr', OcrSet)
 
   app.post('/account/models/language/try', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, ModelTry, signedInAdmin)
-    return tryLanguageModel(deps, user, body, closedSignal(reply))
+    const { user, body } = await requireSignedInBody(deps, request, ModelTry, requireSignedInAdmin)
+    return tryLanguageModel(deps, user, body, disconnectSignal(reply))
   })
 
   app.post('/account/models/embeddings/try', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, EmbeddingsTry, signedInAdmin)
-    return tryEmbeddings(deps, user, body.model, closedSignal(reply))
+    const { user, body } = await requireSignedInBody(deps, request, EmbeddingsTry, requireSignedInAdmin)
+    return tryEmbeddings(deps, user, body.model, disconnectSignal(reply))
   })
 
   app.post('/account/models/reranker/try', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, RerankerTry, signedInAdmin)
-    return tryReranker(deps, user, body.model, closedSignal(reply))
+    const { user, body } = await requireSignedInBody(deps, request, RerankerTry, requireSignedInAdmin)
+    return tryReranker(deps, user, body.model, disconnectSignal(reply))
   })
 
   app.post('/account/models/ocr/try', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, OcrTry, signedInAdmin)
-    return tryOcr(deps, user, body.model, closedSignal(reply))
+    const { user, body } = await requireSignedInBody(deps, request, OcrTry, requireSignedInAdmin)
+    return tryOcr(deps, user, body.model, disconnectSignal(reply))
   })
 
   app.put('/account/models/graph', async (request) => {
-    const { user, body } = await signedInBody(deps, request, GraphBudgetSet, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, GraphBudgetSet, requireSignedInAdmin)
     return setGraphBudget(deps, user, body)
   })
 
   app.delete('/account/models/graph', async (request, reply) => {
-    await clearGraphBudget(deps, await signedInAdmin(deps, request))
+    await clearGraphBudget(deps, await requireSignedInAdmin(deps, request))
     return reply.code(204).send()
   })
 }
 
-/** Setting a model, removing it, and the models that a server has. */
+/** Mounts the routes that set a model, remove it, and list the models of a server. */
 function mountModel(
   app: FastifyInstance,
   deps: Deps,
@@ -191,23 +191,23 @@ function mountModel(
   schema: z.ZodType<ModelSet & ModelServer>,
 ): void {
   app.put(`/account/models/${part}`, async (request) => {
-    const { user, body } = await signedInBody(deps, request, schema, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, schema, requireSignedInAdmin)
     return setModel(deps, user, part, body)
   })
 
   app.delete(`/account/models/${part}`, async (request, reply) => {
-    await clearModel(deps, await signedInAdmin(deps, request), part)
+    await clearModel(deps, await requireSignedInAdmin(deps, request), part)
     return reply.code(204).send()
   })
 
   app.post(`/account/models/${part}/list`, async (request) => {
-    const { user, body } = await signedInBody(deps, request, ModelServer, signedInAdmin)
+    const { user, body } = await requireSignedInBody(deps, request, ModelServer, requireSignedInAdmin)
     return listServerModels(deps, user, part, body)
   })
 }
 
 /** Aborted when the client disconnects. */
-function closedSignal(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const connectionClosed = new AbortController()
   whenClosed(reply, () => connectionClosed.abort(new Error('The client disconnected.')))
   return connectionClosed.signal

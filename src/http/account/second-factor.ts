@@ -34,7 +34,14 @@ import {
 import type { Deps } from '../../ports/deps.ts'
 import { withRequestLog } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
-import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInAdmin, signedInBody } from './session.ts'
+import {
+  idOf,
+  requireSameOrigin,
+  requireSignedIn,
+  requireSignedInAdmin,
+  requireSignedInBody,
+  sessionCookie,
+} from './session.ts'
 
 /**
  * The two cookies of a sign-in: `session` when it is complete, `pending` while the second factor is missing.
@@ -77,15 +84,17 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
     return createSecondStepPasskeyRequest(deps, cookies.pending.read(request))
   })
 
-  app.get('/account/second-factor', async (request) => getSecondFactor(deps, await signedIn(deps, request)))
+  app.get('/account/second-factor', async (request) =>
+    getSecondFactor(deps, await requireSignedIn(deps, request)),
+  )
 
   app.post('/account/second-factor', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     return reply.code(201).send(await beginSecondFactor(deps, user, body, sessionOf(request)))
   })
 
   app.post('/account/second-factor/confirm', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorConfirm)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorConfirm)
     const { newSecret, ...codes } = await confirmSecondFactor(
       withRequestLog(deps, request),
       user,
@@ -96,24 +105,24 @@ export function mountSecondFactor(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/second-factor/recovery-codes', async (request) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     return renewRecoveryCodes(withRequestLog(deps, request), user, body, sessionOf(request))
   })
 
   app.delete('/account/second-factor', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     await turnOffSecondFactor(withRequestLog(deps, request), user, body, sessionOf(request))
     return reply.code(204).send()
   })
 
   app.delete('/account/second-factor/app', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     await removeApp(withRequestLog(deps, request), user, body, sessionOf(request))
     return reply.code(204).send()
   })
 
   app.delete('/account/users/:id/second-factor', async (request, reply) => {
-    const admin = await signedInAdmin(deps, request)
+    const admin = await requireSignedInAdmin(deps, request)
     await resetSecondFactor(withRequestLog(deps, request), { id: idOf(request) }, admin)
     return reply.code(204).send()
   })
@@ -132,12 +141,12 @@ function mountPasskeys(app: FastifyInstance, deps: Deps): void {
   const sessionOf = (request: FastifyRequest): OwnSession => ownSession(request, siteUrl)
 
   app.post('/account/second-factor/passkeys', async (request) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     return beginPasskey(deps, user, body, sessionOf(request))
   })
 
   app.post('/account/second-factor/passkeys/confirm', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, PasskeyConfirm)
+    const { user, body } = await requireSignedInBody(deps, request, PasskeyConfirm)
     const { newSecret, ...codes } = await confirmPasskey(
       withRequestLog(deps, request),
       user,
@@ -148,13 +157,13 @@ function mountPasskeys(app: FastifyInstance, deps: Deps): void {
   })
 
   app.delete('/account/second-factor/passkeys/:id', async (request, reply) => {
-    const { user, body } = await signedInBody(deps, request, SecondFactorChange)
+    const { user, body } = await requireSignedInBody(deps, request, SecondFactorChange)
     const removal = { id: idOf(request), confirmation: body }
     await removePasskey(withRequestLog(deps, request), user, removal, sessionOf(request))
     return reply.code(204).send()
   })
 
   app.post('/account/second-factor/challenge', async (request) =>
-    createOwnPasskeyRequest(deps, await signedIn(deps, request), sessionOf(request)),
+    createOwnPasskeyRequest(deps, await requireSignedIn(deps, request), sessionOf(request)),
   )
 }

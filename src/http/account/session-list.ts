@@ -3,17 +3,17 @@
 import type { FastifyInstance } from 'fastify'
 import { endSession, listSessions } from '../../accounts/session-list.ts'
 import type { Deps } from '../../ports/deps.ts'
-import { idOf, sessionCookie, signedIn } from './session.ts'
+import { idOf, requireSignedIn, sessionCookie } from './session.ts'
 
 export function mountSessionList(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.siteUrl)
 
   app.get('/account/sessions', async (request) =>
-    listSessions(deps, await signedIn(deps, request), cookie.read(request) ?? ''),
+    listSessions(deps, await requireSignedIn(deps, request), cookie.read(request) ?? ''),
   )
 
   app.delete('/account/sessions/:id', async (request, reply) => {
-    await endSession(deps, await signedIn(deps, request), idOf(request))
+    await endSession(deps, await requireSignedIn(deps, request), idOf(request))
     return reply.code(204).send()
   })
 }

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { SessionUser } from '../../accounts/sessions.sql.ts'
-import { requireAdmin, requireSession } from '../../accounts/sessions.ts'
+import { requireAdmin, requireSession, signOut } from '../../accounts/sessions.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { readBody } from '../request/validation.ts'
@@ -19,8 +19,9 @@ export function requireSameOrigin(request: FastifyRequest, origin: string): void
 }
 
 /**
- * `__Host-` binds the cookie to this host over https. Over http (loopback only) browsers would discard it, and so they would
- * under a path, where the cookie is sent to that path only.
+ * A cookie of this service. Over https its name has the prefix `__Host-`, which binds it to this host. If the service runs under a
+ * path, the prefix is `__Secure-`, because browsers discard a `__Host-` cookie with a path; then the cookie is sent to that path
+ * only. Over http, which is used on one machine only, browsers would discard both, so there is no prefix.
  */
 export function sessionCookie(siteUrl: string, purpose = 'session') {
   const { protocol, pathname } = new URL(siteUrl)
@@ -40,8 +41,20 @@ export function sessionCookie(siteUrl: string, purpose = 'session') {
   }
 }
 
+/**
+ * Ends the session that the browser has sent. A new sign-in never continues that session, because an attacker may know its secret
+ * (session fixation).
+ */
+export async function endPreviousSession(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+): Promise<void> {
+  const secret = sessionCookie(deps.settings.siteUrl).read(request)
+  if (secret !== undefined) await signOut(deps, secret)
+}
+
 /** The user who is signed in. @throws ApiError 403 from another origin, 401 without a session */
-export async function signedIn(
+export async function requireSignedIn(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
 ): Promise<SessionUser> {
@@ -50,25 +63,25 @@ export async function signedIn(
   return requireSession(deps, sessionCookie(siteUrl).read(request))
 }
 
-/** @throws ApiError also 403 for a user who is not an administrator */
-export async function signedInAdmin(
+/** The administrator who is signed in. @throws ApiError 403 also for a user who is not an administrator */
+export async function requireSignedInAdmin(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
 ): Promise<SessionUser> {
-  const user = await signedIn(deps, request)
+  const user = await requireSignedIn(deps, request)
   requireAdmin(user)
   return user
 }
 
 /**
- * The user who is signed in, and the body. The session is checked before and after the body is read: that can take 30
- * seconds, and signing out everywhere in the meantime has to stop this request as well.
+ * The user who is signed in, and the body. The session is checked before and after the body is read, because the body can
+ * take 30 seconds to arrive, and if the user signs out everywhere in the meantime, this request must stop, too.
  */
-export async function signedInBody<Schema extends z.ZodType>(
+export async function requireSignedInBody<Schema extends z.ZodType>(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
   schema: Schema,
-  requireUser: typeof signedIn = signedIn,
+  requireUser: typeof requireSignedIn = requireSignedIn,
 ): Promise<{ user: SessionUser; body: z.output<Schema> }> {
   await requireUser(deps, request)
   const body = await readBody(schema, request)

@@ -20,10 +20,11 @@ import { OAuthError } from '../../oauth/error.ts'
 import { readParameters } from '../../oauth/parameters.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
-import { csrfField, type Form, readForm, readFormOf } from '../pages/form.ts'
+import { csrfField, type Form, readForm, readSessionForm } from '../pages/form.ts'
 import { asPage, seeOther, sendPage } from '../pages/page.ts'
 import { signInUrl } from '../pages/sign-in.ts'
 import { textsOf } from '../pages/texts.ts'
+import { queryOf } from '../request/url.ts'
 import { consentPage, WRITE_FIELD } from './consent-page.ts'
 
 // The query becomes part of the sign-in page's URL, percent-encoded a second time, so it must be shorter than a URL may be.
@@ -34,7 +35,7 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(siteUrl)
 
   app.get('/oauth/authorize', asPage, async (request, reply) => {
-    const query = queryOf(request)
+    const query = authorizationQuery(request)
     const secret = cookie.read(request)
     const user = await sessionUser(deps, secret)
     if (secret === undefined || !user) return seeOther(reply, signInUrl(authorizeUrl(query)))
@@ -54,7 +55,7 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     const secret = cookie.read(request)
     const session = await sessionUser(deps, secret)
     const isSignedIn = secret !== undefined && session !== undefined
-    const form = await (isSignedIn ? readFormOf(deps, request, secret) : readForm(deps, request))
+    const form = await (isSignedIn ? readSessionForm(deps, request, secret) : readForm(deps, request))
     // Checked again: the session may have ended while the form was being received, which can take half a minute.
     const user = session && (await sessionUser(deps, secret))
     if (!user) return seeOther(reply, signInUrl(authorizeUrl(authorizationParameters(form))))
@@ -97,9 +98,8 @@ function requireAllowed(form: Form): void {
 const consentedScopes = ({ scopes }: AuthorizationRequest, form: Form): readonly Scope[] =>
   form.text(WRITE_FIELD) === 'yes' ? scopes : scopes.filter((scope) => scope !== 'knowledge:write')
 
-function queryOf(request: FastifyRequest): URLSearchParams {
-  const [, ...query] = (request.raw.url ?? '').split('?')
-  const text = query.join('?')
+function authorizationQuery(request: FastifyRequest): URLSearchParams {
+  const text = queryOf(request.raw.url ?? '')
   if (text.length <= MAX_QUERY_CHARACTERS) return new URLSearchParams(text)
   throw new ApiError(
     400,

@@ -7,15 +7,16 @@ import { invitationText } from '../../accounts/invitation-mail.ts'
 import type { InvitedTo } from '../../accounts/invitations.sql.ts'
 import { findInvitation } from '../../accounts/invitations.ts'
 import { isResetToken, requestPasswordReset, resetPassword } from '../../accounts/passwords.ts'
-import { SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
+import { SESSION_SECONDS, signIn } from '../../accounts/sessions.ts'
 import { findSignInLink, redeemSignInLink } from '../../accounts/sign-in-links.ts'
 import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
-import { sessionCookie } from '../account/session.ts'
+import { endPreviousSession, sessionCookie } from '../account/session.ts'
 import { withRequestLog } from '../request/log.ts'
+import { queryOf } from '../request/url.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
 import { type Html, html } from './html.ts'
 import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
@@ -25,12 +26,10 @@ import { textsOf, withMarkup } from './texts.ts'
 const MAX_TOKEN_CHARACTERS = 200
 
 const tokenOf = (request: FastifyRequest): string | undefined =>
-  new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
-    .get('token')
-    ?.slice(0, MAX_TOKEN_CHARACTERS)
+  new URLSearchParams(queryOf(request.raw.url ?? '')).get('token')?.slice(0, MAX_TOKEN_CHARACTERS)
 
 /** @param explanation in the language of the texts */
-const invalidLink = ({ t }: Texts, explanation: string): Page => ({
+const invalidLinkPage = ({ t }: Texts, explanation: string): Page => ({
   title: t('This link is no longer valid'),
   status: 404,
   body: html`<p>${explanation}</p><p><a href="/sign-in">${t('Sign in')}</a></p>`,
@@ -52,7 +51,7 @@ const invitedEmail = ({ t }: Texts, email: string): Html => html`
 <p>${withMarkup(t('Your account will be {email}.'), { email: html`<strong>${email}</strong>` })}</p>
 <input type="hidden" name="email" autocomplete="username" value="${email}">`
 
-/** Returns an error that the user can do something about; throws any other. */
+/** Returns an error about which the user can do something. @throws any other error */
 async function userErrorOf(work: () => Promise<void>): Promise<ApiError | undefined> {
   try {
     await work()
@@ -80,14 +79,13 @@ function mountSetup(app: FastifyInstance, deps: Deps): void {
 <p>${texts.t('Create the first account. It is the administrator: it can invite others.')}</p>
 <form method="post" action="/setup">
 <input type="hidden" name="token" value="${token}">
-<label for="email">${texts.t('Email address')}</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
+${emailField(texts, email)}
 ${newPasswordFields(texts, email !== '')}
 <button class="full">${texts.t('Create account')}</button>
 </form>`,
   })
   const expiredPage = (texts: Texts): Page =>
-    invalidLink(
+    invalidLinkPage(
       texts,
       texts.t(
         'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.',
@@ -126,7 +124,7 @@ ${newPasswordFields(texts, email !== '')}
 function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.siteUrl)
   const expiredPage = (texts: Texts): Page =>
-    invalidLink(texts, texts.t('The link was already used or has expired. Make a new one, or sign in.'))
+    invalidLinkPage(texts, texts.t('The link was already used or has expired. Make a new one, or sign in.'))
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
     const token = tokenOf(request)
@@ -151,9 +149,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
       request.ip,
     )
     if (!signInResult) return sendPage(reply, expiredPage(textsOf(request)))
-    // As at any sign-in: never continues the session that the browser sent.
-    const previous = cookie.read(request)
-    if (previous !== undefined) await signOut(deps, previous)
+    await endPreviousSession(deps, request)
     return seeOther(
       cookie.set(reply, signInResult.secret, SESSION_SECONDS),
       nextOf(signInResult.next, deps.settings),
@@ -184,7 +180,7 @@ ${newPasswordFields(texts, invitation.email !== null || email !== '')}
 </form>`,
   })
   const expiredPage = (texts: Texts): Page =>
-    invalidLink(
+    invalidLinkPage(
       texts,
       texts.t(
         'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.',
@@ -193,26 +189,27 @@ ${newPasswordFields(texts, invitation.email !== null || email !== '')}
 
   app.get('/invitation', asPage, async (request, reply) => {
     const token = tokenOf(request)
-    const details = token === undefined ? undefined : await findInvitation(deps, token)
+    const invitation = token === undefined ? undefined : await findInvitation(deps, token)
     const texts = textsOf(request)
-    if (!details || token === undefined) return sendPage(reply, expiredPage(texts))
-    return sendPage(reply, signUpPage(texts, { token, invitation: details }))
+    if (!invitation || token === undefined) return sendPage(reply, expiredPage(texts))
+    return sendPage(reply, signUpPage(texts, { token, invitation }))
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const invitation = form.text('token') ?? ''
-    const details = await findInvitation(deps, invitation)
+    const token = form.text('token') ?? ''
+    const invitation = await findInvitation(deps, token)
     const texts = textsOf(request)
-    if (!details) return sendPage(reply, expiredPage(texts))
-    const email = details.email ?? form.text('email')?.trim() ?? ''
+    if (!invitation) return sendPage(reply, expiredPage(texts))
+    const email = invitation.email ?? form.text('email')?.trim() ?? ''
     const credentials = { email, password: form.text('password') ?? '' }
     const error = await userErrorOf(async () => {
       requireSamePassword(form)
-      await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
+      const fields = fieldsOf(AccountCreate, { ...credentials, invitation: token })
+      await createAccount(deps, fields, request.ip)
     })
     if (error) {
-      const signUp = { token: invitation, invitation: details, error, email: credentials.email }
+      const signUp = { token, invitation, error, email: credentials.email }
       return sendPage(reply, signUpPage(texts, signUp))
     }
     return seeOther(
@@ -242,7 +239,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     }`,
   })
   const expiredPage = (texts: Texts): Page =>
-    invalidLink(texts, texts.t('The link has expired or was already used. Request a new one.'))
+    invalidLinkPage(texts, texts.t('The link has expired or was already used. Request a new one.'))
 
   app.get('/reset', asPage, async (request, reply) => {
     const token = tokenOf(request)
@@ -267,7 +264,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
           texts.language,
         ),
       )
-      return sendPage(reply, error ? requestPage(texts, error) : resetRequested(texts))
+      return sendPage(reply, error ? requestPage(texts, error) : resetRequestedPage(texts))
     }
     if (!(await isResetToken(deps, token))) return sendPage(reply, expiredPage(texts))
     const error = await userErrorOf(async () => {
@@ -278,7 +275,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const resetRequested = ({ t }: Texts): Page => ({
+const resetRequestedPage = ({ t }: Texts): Page => ({
   title: t('Check your email'),
   body: html`<p>${t('If there is an account with this email address, we have sent a link to reset its password. It works once, within an hour.')}</p>`,
 })

@@ -23,7 +23,7 @@ export interface Form {
 
 /**
  * Reads a form submitted from a page of this origin.
- * @throws ApiError 403 from another origin, 400, 413 or 422 for a body that is no form
+ * @throws ApiError 403 from another origin; 400, 408, 413 or 422 for a body that cannot be read as a form
  */
 export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyRequest): Promise<Form> {
   requireSameOrigin(request, deps.settings.origin)
@@ -39,8 +39,8 @@ export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyReq
   }
 }
 
-/** Like readForm, for a user who is signed in. @throws ApiError 403 also for the page of another session */
-export async function readFormOf(
+/** Like `readForm`, for a user who is signed in. @throws ApiError 403 also for a form of another session */
+export async function readSessionForm(
   deps: Pick<Deps, 'settings' | 'cursorKey'>,
   request: FastifyRequest,
   sessionSecret: string,
@@ -53,7 +53,7 @@ export async function readFormOf(
   throw forbidden(message('This page has expired. Go back, reload it and try again.'))
 }
 
-/** The hidden field that readFormOf checks. */
+/** The hidden field that `readSessionForm` checks. */
 export const csrfField = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): Html =>
   html`<input type="hidden" name="csrf" value="${csrfToken(deps, sessionSecret)}">`
 
@@ -61,7 +61,10 @@ export const csrfField = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string):
 const csrfToken = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): string =>
   createHmac('sha256', deps.cursorKey).update(`csrf\0${sessionSecret}`).digest('base64url')
 
-/** Validates fields with the schema of the JSON route that does the same. @throws ApiError 422 with a message for the user */
+/**
+ * Validates the fields of a form with the schema of the JSON route for the same action. @throws ApiError 422 with a message for the
+ * user
+ */
 export function fieldsOf<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const result = schema.safeParse(fields)
   if (result.success) return result.data

@@ -7,34 +7,35 @@ import {
   isSignInPending,
   type SecondStepChoice,
   secondStepOf,
-  signOut,
 } from '../../accounts/sessions.ts'
 import { PasskeyAnswer, type SecondStep } from '../../contract/second-factor.ts'
 import { ApiError } from '../../errors.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
-import { builtScript } from '../console.ts'
+import { endPreviousSession } from '../account/session.ts'
+import { findScriptUrl } from '../console.ts'
 import { withRequestLog } from '../request/log.ts'
+import { queryOf } from '../request/url.ts'
 import { type Form, readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, type Page, seeOther, sendPage } from './page.ts'
-import { nextOf, pathOf, signInUrl } from './sign-in.ts'
+import { nextOf, pathAndQueryOf, signInUrl } from './sign-in.ts'
 import { textsOf } from './texts.ts'
 
-const MAX_CODE = 100
-const MAX_PASSKEY = 40_000
+const MAX_CODE_CHARACTERS = 100
+const MAX_PASSKEY_CHARACTERS = 40_000
 
 export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
   const cookies = signInCookies(settings.siteUrl)
-  const script = builtScript(settings.consoleDir, 'passkey')
+  const script = findScriptUrl(settings.consoleDir, 'passkey')
 
   app.get('/sign-in/code', asPage, async (request, reply) => {
-    const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
+    const query = new URLSearchParams(queryOf(request.raw.url ?? ''))
     const next = nextOf(query.get('next') ?? undefined, settings)
     const choice = await secondStepOf(deps, cookies.pending.read(request))
-    if (!choice) return seeOther(reply, signInUrl(pathOf(next)))
+    if (!choice) return seeOther(reply, signInUrl(pathAndQueryOf(next)))
     return sendPage(reply, codePage(textsOf(request), { next, choice, script }))
   })
 
@@ -42,7 +43,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     const form = await readForm(deps, request)
     const next = nextOf(form.text('next'), settings)
     const pending = cookies.pending.read(request)
-    if (!(await isSignInPending(deps, pending))) return seeOther(reply, signInUrl(pathOf(next)))
+    if (!(await isSignInPending(deps, pending))) return seeOther(reply, signInUrl(pathAndQueryOf(next)))
     const secret = await finishSignIn(
       withRequestLog(deps, request),
       pending,
@@ -53,12 +54,10 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
       const { retryAfter } = secret.extras
       if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
       const choice = await secondStepOf(deps, pending)
-      if (!choice) return seeOther(reply, signInUrl(pathOf(next)))
+      if (!choice) return seeOther(reply, signInUrl(pathAndQueryOf(next)))
       return sendPage(reply, codePage(textsOf(request), { next, choice, script, error: secret }))
     }
-    // As at any sign-in: never continues the session that the browser sent.
-    const previous = cookies.session.read(request)
-    if (previous !== undefined) await signOut(deps, previous)
+    await endPreviousSession(deps, request)
     return seeOther(cookies.finish(reply, secret), next)
   })
 }
@@ -68,11 +67,11 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
  */
 function proofIn(form: Form): SecondStep {
   const passkey = parseJson(PasskeyAnswer, form.text('passkey') ?? '')
-  return passkey ? { passkey } : { code: (form.text('code') ?? '').slice(0, MAX_CODE) }
+  return passkey ? { passkey } : { code: (form.text('code') ?? '').slice(0, MAX_CODE_CHARACTERS) }
 }
 
 function parseJson<T>(schema: ZodType<T>, text: string): T | undefined {
-  if (text === '' || text.length > MAX_PASSKEY) return undefined
+  if (text === '' || text.length > MAX_PASSKEY_CHARACTERS) return undefined
   try {
     return schema.safeParse(JSON.parse(text)).data
   } catch {
@@ -80,7 +79,7 @@ function parseJson<T>(schema: ZodType<T>, text: string): T | undefined {
   }
 }
 
-/** Returns an error that the page shows; throws any other. */
+/** Returns an error that the page shows. @throws any other error */
 function userError(error: unknown): ApiError {
   if (error instanceof ApiError && [401, 429, 503].includes(error.status)) return error
   throw error
@@ -104,7 +103,7 @@ ${
   choice.passkey !== undefined &&
   script !== undefined &&
   html`<form method="post" action="/sign-in/code" id="passkey-form" data-options="${JSON.stringify(choice.passkey)}" hidden>
-<input type="hidden" name="next" value="${pathOf(next)}">
+<input type="hidden" name="next" value="${pathAndQueryOf(next)}">
 <input type="hidden" name="passkey" value="">
 <p class="problem" role="alert" id="passkey-problem" hidden>${texts.t('The passkey was not accepted. Try again.')}</p>
 <button class="full">${texts.t('Use a passkey')}</button>
@@ -118,13 +117,13 @@ ${
       : texts.t('Without your passkey, enter one of your recovery codes.')
   }</p>
 <form method="post" action="/sign-in/code">
-<input type="hidden" name="next" value="${pathOf(next)}">
+<input type="hidden" name="next" value="${pathAndQueryOf(next)}">
 <label for="code">${texts.t('Code')}</label>
 <input id="code" name="code" type="text" autocomplete="one-time-code" autocapitalize="none" autocorrect="off"
-  spellcheck="false" maxlength="${MAX_CODE}" required autofocus>
+  spellcheck="false" maxlength="${MAX_CODE_CHARACTERS}" required autofocus>
 <button class="full">${texts.t('Sign in')}</button>
 </form>
-<p><a href="${signInUrl(pathOf(next), true)}">${texts.t('Sign in as somebody else')}</a></p>
+<p><a href="${signInUrl(pathAndQueryOf(next), true)}">${texts.t('Sign in as somebody else')}</a></p>
 <p class="soft">${
     choice.app
       ? texts.t(

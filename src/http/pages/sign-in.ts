@@ -2,12 +2,14 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFirstRun } from '../../accounts/accounts.ts'
-import { type SignInResult, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
+import { type SignInResult, sessionUser, signIn } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import { message, type Texts } from '../../messages/texts.ts'
 import type { Deps, Settings } from '../../ports/deps.ts'
 import { signInCookies } from '../account/second-factor.ts'
+import { endPreviousSession } from '../account/session.ts'
 import { withRequestLog } from '../request/log.ts'
+import { queryOf } from '../request/url.ts'
 import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
@@ -17,12 +19,13 @@ import { textsOf, withMarkup } from './texts.ts'
 /** The path of the console, which a user sees after signing in unless another page was requested. */
 const DEFAULT_NEXT = '/'
 
-/** @param isRetry also shows the form to a user who is signed in, to switch to another account */
+/** @param isRetry the form is shown also to a user who is signed in, so that the user can switch to another account */
 export const signInUrl = (next: string, isRetry = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(isRetry ? { again: '1' } : {}) })}`
 
 /** The page that asks for the code of the second factor (second-step.ts). */
-const secondStepUrl = (next: string): string => `/sign-in/code?${new URLSearchParams({ next: pathOf(next) })}`
+const secondStepUrl = (next: string): string =>
+  `/sign-in/code?${new URLSearchParams({ next: pathAndQueryOf(next) })}`
 
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
@@ -30,7 +33,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   const cookies = signInCookies(settings.siteUrl)
 
   app.get('/sign-in', asPage, async (request, reply) => {
-    const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
+    const query = new URLSearchParams(queryOf(request.raw.url ?? ''))
     const next = nextOf(query.get('next') ?? undefined, settings)
     const user = await sessionUser(deps, cookies.session.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
@@ -52,9 +55,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
       const fields = { next, email: credentials.email, error: result, company }
       return sendPage(reply, signInPage(textsOf(request), fields))
     }
-    // Never continues the session that the browser sent, because an attacker may know its secret (session fixation).
-    const previous = cookies.session.read(request)
-    if (previous !== undefined) await signOut(deps, previous)
+    await endPreviousSession(deps, request)
     cookies.set(reply, result)
     return seeOther(reply, 'session' in result ? next : secondStepUrl(next))
   })
@@ -110,7 +111,7 @@ const signInPage = (texts: Texts, { next, email = '', error, company }: SignInPa
   body: html`
 ${errorNote(texts, error)}
 <form method="post" action="/sign-in">
-<input type="hidden" name="next" value="${pathOf(next)}">
+<input type="hidden" name="next" value="${pathAndQueryOf(next)}">
 <label for="email">${texts.t('Email address')}</label>
 <input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none"
   spellcheck="false" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
@@ -118,7 +119,7 @@ ${errorNote(texts, error)}
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="4000" required${email !== '' && html` autofocus`}>
 <button class="full">${texts.t('Sign in')}</button>
 </form>
-${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathOf(next) }).toString()}">${texts.t('Sign in with {company}', { company })}</a></p>`}
+${company !== undefined && html`<p><a class="button plain full" href="/sign-in/company?${new URLSearchParams({ next: pathAndQueryOf(next) }).toString()}">${texts.t('Sign in with {company}', { company })}</a></p>`}
 <p><a href="/reset">${texts.t('Forgot your password?')}</a></p>`,
 })
 
@@ -131,7 +132,7 @@ const notSetUpPage = ({ t }: Texts): Page => ({
   )}</p>`,
 })
 
-export const pathOf = (url: string): string => {
+export const pathAndQueryOf = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search
 }

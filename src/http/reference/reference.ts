@@ -57,7 +57,7 @@ ${groups.map(
 )}
 <p><a href="#schemas">Objects</a>, <a href="#errors">errors</a>, <a href="#lists">lists and repeated requests</a></p>
 </nav>
-${groups.map(([tag, operations]) => html`<section><h2 class="part">${heading(tag)}</h2>${operations.map((one) => operation(one, base, components.schemas))}</section>`)}
+${groups.map(([tag, operations]) => html`<section><h2 class="part">${heading(tag)}</h2>${operations.map((pathOperation) => operation(pathOperation, base, components.schemas))}</section>`)}
 ${conventions}
 <section><h2 class="part" id="schemas">Objects</h2>${Object.entries(components.schemas).map(([name, schema]) => component(name, schema))}</section>
 `

@@ -1,5 +1,5 @@
-// Reads JSON and form bodies. The framework's own parsers are not used, because a body is read only after the checks that come
-// before it (mount.ts).
+// Reads JSON and form bodies. The framework's own parsers are not used, because they would read the body before mount.ts has
+// checked that the caller has access.
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid, invalidField } from '../../errors.ts'
@@ -8,9 +8,12 @@ const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64
 const MAX_BODY_MS = 30_000
 
-/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `maxBytes`, 422 for invalid JSON */
+/**
+ * @throws ApiError 400 for a compressed or incomplete body, 408 if it takes too long, 413 over `maxBytes`, 422 if it is not JSON in
+ * UTF-8 or is nested too deeply
+ */
 export async function readJson(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<unknown> {
-  checkHeaders(request)
+  requireJsonHeaders(request)
   const text = decode(await readBytes(request, maxBytes))
   if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')
   checkDepth(text)
@@ -40,7 +43,8 @@ export function rejectEncoding(request: IncomingMessage): void {
   )
 }
 
-function checkHeaders(request: IncomingMessage): void {
+/** @throws ApiError 400 for a Content-Encoding, 422 for a type other than JSON in UTF-8 */
+function requireJsonHeaders(request: IncomingMessage): void {
   rejectEncoding(request)
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
@@ -94,7 +98,7 @@ const [QUOTE, BACKSLASH, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSIN
   0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
 ]
 
-/** Counts brackets outside strings, because deeply nested JSON is expensive to validate. */
+/** Counts brackets outside strings, because deeply nested JSON is expensive to validate. @throws ApiError 422 */
 function checkDepth(text: string): void {
   let depth = 0
   let isInString = false
@@ -111,7 +115,9 @@ function checkDepth(text: string): void {
   }
 }
 
-/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `maxBytes`, 422 for other content */
+/**
+ * @throws ApiError 400 for a compressed or incomplete body, 408 if it takes too long, 413 over `maxBytes`, 422 for other content
+ */
 export async function readUrlencoded(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   rejectEncoding(request)
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')

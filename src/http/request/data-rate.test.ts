@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RateLimits, rateMeter } from './data-rate.ts'
+import { makeRateMeter, type RateLimits } from './data-rate.ts'
 import { DRAIN_LIMITS } from './unread-body.ts'
 import { uploadLimits } from './upload.ts'
 
@@ -11,7 +11,7 @@ const SLOW: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 /** How many seconds a body lasts if `bytesIn` gives its bytes for each second, complete or cut off. */
 function secondsOf(limits: RateLimits, size: number, bytesIn: (second: number) => number): number {
   let now = 0
-  const pace = rateMeter(limits, () => now)
+  const pace = makeRateMeter(limits, () => now)
   let left = size
   for (let second = 0; ; second++) {
     const bytes = Math.min(left, bytesIn(second))
@@ -58,7 +58,7 @@ test('law: a body that comes evenly ends when it was said it would, to the secon
       fc.integer({ min: 1, max: 20_000_000 }),
       (rate, size) => {
         let now = 0
-        const pace = rateMeter(SLOW, () => now)
+        const pace = makeRateMeter(SLOW, () => now)
         const promises: number[] = []
         let left = size
         for (let isComing = true; isComing; ) {
@@ -76,7 +76,7 @@ test('law: a body that comes evenly ends when it was said it would, to the secon
 
 test('our own disk, and a machine that stood still, count for nobody', () => {
   let now = 0
-  const pace = rateMeter(SLOW, () => now)
+  const pace = makeRateMeter(SLOW, () => now)
   now += 3_600_000
   expect(pace.tick(0, true)).toBe(true)
   for (let second = 0; second < 1000; second++) {

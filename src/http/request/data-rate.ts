@@ -16,10 +16,13 @@ interface RateMeter {
   /**
    * Called regularly. Returns false if the body is too slow.
    * @param bytes received since the last call
-   * @param waitedForSender the time since then was spent waiting for the sender, not for our disk
+   * @param waitedForSender whether that time was spent waiting for the sender, and not for our disk
    */
   tick(bytes: number, waitedForSender: boolean): boolean
-  /** Estimated time until a body of which `bytesToCome` are missing has arrived or is ended for being slow, at the rate so far. */
+  /**
+   * Estimates from the rate so far in how many milliseconds the body ends: when the missing `bytesToCome` have arrived, or when it
+   * is ended because it is too slow.
+   */
   endsInMs(bytesToCome: number): number
 }
 
@@ -27,7 +30,7 @@ interface RateMeter {
 const TYPICAL_BYTES_PER_MS = 1000
 
 /** @param now clock in milliseconds, replaced in tests */
-export function rateMeter(limits: RateLimits, now: () => number = Date.now): RateMeter {
+export function makeRateMeter(limits: RateLimits, now: () => number = Date.now): RateMeter {
   const { bytesPerSecond, graceMs, maxMs = Number.POSITIVE_INFINITY } = limits
   const start = now()
   let lastTickAt = start
@@ -70,7 +73,7 @@ export function watchDataRate(
   bytes: number,
   onSlow: () => void,
 ): { stop: () => void; endsInMs: () => number } {
-  const meter = rateMeter(limits)
+  const meter = makeRateMeter(limits)
   // A request without a socket, as in tests, has already arrived.
   const socketBytes = (): number => request.socket.bytesRead || 0
   const bytesAtStart = socketBytes()

@@ -75,10 +75,7 @@ export function checkUpload(request: IncomingMessage): void {
  * @param rate replaced in tests
  */
 export function uploadParts(request: FastifyRequest, rate: RateLimits = RATE): Parts {
-  const length = request.headers['content-length']
-  const bytes = length === undefined ? undefined : Number(length)
-  const progress: BodyProgress = { bytes, endsInMs: () => 0 }
-  const body = { bytes, endsInMs: () => progress.endsInMs() }
+  const { body, progress } = bodyOf(request)
   return { body, [Symbol.asyncIterator]: () => readParts(request, progress, rate) }
 }
 
@@ -94,9 +91,7 @@ export function checkArchiveHead(request: IncomingMessage, mediaType: string): v
 /** A body that is one file. The stream fails when the client disconnects or is too slow; the answer can still be sent. */
 export function archiveBody(request: FastifyRequest): { body: Parts['body']; stream: Readable } {
   sendContinue(request.raw)
-  const length = request.headers['content-length']
-  const bytes = length === undefined ? undefined : Number(length)
-  const progress: BodyProgress = { bytes, endsInMs: () => 0 }
+  const { body, progress } = bodyOf(request)
   const stream = new PassThrough()
   const watch = watchBody(request.raw, progress, RATE)
   const onEnd = (error?: Error): void => {
@@ -107,12 +102,20 @@ export function archiveBody(request: FastifyRequest): { body: Parts['body']; str
   watch.failure.catch(onEnd)
   stream.once('close', () => onEnd())
   request.raw.pipe(stream)
-  return { body: { bytes, endsInMs: () => progress.endsInMs() }, stream }
+  return { body, stream }
 }
 
 interface BodyProgress {
   bytes: number | undefined
   endsInMs: () => number
+}
+
+/** The body of the request, whose estimate is that of `progress`, which `watchBody` sets when the body is read. */
+function bodyOf({ headers }: FastifyRequest): { body: Parts['body']; progress: BodyProgress } {
+  const length = headers['content-length']
+  const bytes = length === undefined ? undefined : Number(length)
+  const progress: BodyProgress = { bytes, endsInMs: () => 0 }
+  return { body: { bytes, endsInMs: () => progress.endsInMs() }, progress }
 }
 
 async function* readParts(
@@ -199,7 +202,7 @@ const tooSlow = (bytes: number | undefined): ApiError =>
       : 'The upload was slower than 10 KB per second, and nothing of it was kept.',
   )
 
-/** Turns errors of the multipart parser into 422; returns other errors unchanged. */
+/** Turns an error of the multipart parser into 422. Returns any other error unchanged. */
 export function toUploadError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = (error as { code?: unknown }).code

@@ -49,12 +49,15 @@ function splitUrl(url: string): [string, string] {
 /** The path without the query, not decoded. */
 export const pathOf = (url: string): string => splitUrl(url)[0]
 
+/** The query without the question mark, not decoded. */
+export const queryOf = (url: string): string => splitUrl(url)[1]
+
 /**
  * The query parameters, with integers converted to numbers where the schema expects a number.
  * @throws ApiError 400 for a repeated parameter
  */
 export function readQuery(url: string, schema: z.ZodObject | undefined): Record<string, unknown> {
-  const query = splitUrl(url)[1]
+  const query = queryOf(url)
   if (query === '') return {}
   const parameters: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {

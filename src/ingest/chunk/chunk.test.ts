@@ -21,9 +21,20 @@ const block = fc.record({
   page: fc.integer({ min: 1, max: 4 }),
 })
 
-const letters = (text: string): string => text.replace(/\s+/g, '')
+// Code has fences around it.
+const letters = (text: string): string => text.replace(/```|\s+/g, '')
 
 describe('chunksOf', () => {
+  test('code has fences, also where it is cut, unless it has some of its own', () => {
+    const code = (text: string): string[] => chunks([{ kind: 'code', text }]).map((chunk) => chunk.text)
+    expect(code('npm ci')).toEqual(['```\nnpm ci\n```'])
+    expect(code('```sh\nnpm ci\n```')).toEqual(['```sh\nnpm ci\n```'])
+    expect(code('```\nnpm ci')).toEqual(['```\nnpm ci'])
+    const cut = code(Array.from({ length: 900 }, (_, i) => `line ${i}`).join('\n'))
+    expect(cut.length).toBeGreaterThan(1)
+    for (const text of cut) expect(text).toMatch(/^```\n(?:line \d+\n)+```$/)
+  })
+
   test('keeps every letter of every block, in order', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 30 }), (blocks) => {

@@ -108,6 +108,11 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
     // A heading stays with a following block that has no page.
     const isOtherPage = page !== buffer.page && !(buffer.hasOnlyHeadings && page === null)
     if (buffer.parts.length && isOtherPage) yield* flush()
+    if (block.kind !== 'heading' && block.level !== undefined) {
+      yield* flush()
+      path.splice(block.level - 1)
+      buffer = emptyBuffer(path)
+    }
     if (isTableCaption(blocks, index)) {
       if (!buffer.hasOnlyHeadings) yield* flush()
       append(buffer, partOf(block.text, hasOccurred(block.text)), block, true)
@@ -129,7 +134,7 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
       buffer = emptyBuffer(path)
       continue
     }
-    for (const text of splitText(block.text, MAX_WORDS, MAX_TEXT_CHARACTERS)) {
+    for (const text of textsOf(block)) {
       const part = partOf(text, isRepeat)
       const isFull = buffer.wordCount >= TARGET_WORDS || buffer.wordCount + part.wordCount > MAX_WORDS
       if (!buffer.hasOnlyHeadings && (isFull || buffer.characters + text.length > MAX_TEXT_CHARACTERS))
@@ -140,6 +145,20 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
   for (const block of asides.get(blocks.length) ?? [])
     pendingAsides.push(...wholeBlock(block, emptyBuffer(path), path, false))
   yield* flush()
+}
+
+const FENCE = '```'
+
+/**
+ * The text of a block, split if it is too long. Code gets fences, by which readers see that it is code, unless it has fences of its
+ * own. Each part gets them, so that no chunk begins or ends inside of code that had none.
+ */
+function* textsOf({ kind, text }: Block): Generator<string> {
+  const isFenced = kind === 'code' && !/^```/m.test(text)
+  const before = isFenced ? `${FENCE}\n` : ''
+  const after = isFenced ? `\n${FENCE}` : ''
+  for (const part of splitText(text, MAX_WORDS, MAX_TEXT_CHARACTERS - before.length - after.length))
+    yield part.trim() === '' ? part : `${before}${part}${after}`
 }
 
 /** Separates the running text from the blocks beside it (`asides`), by the number of text blocks before each of them. */

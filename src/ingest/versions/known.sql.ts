@@ -20,7 +20,7 @@ interface UnchangedQuery {
 /**
  * For each file, the id of the document that already has its bytes, or null:
  * - the document with the path of the file,
- * - or a document that was uploaded with this name and stored under another,
+ * - or a document that was uploaded with this name and stored under another, or moved since then,
  * - or any other document, if no document has the path and no waiting file may get it.
  *
  * In the first two cases the document gets the time of this upload, so that an earlier upload that is still being read cannot
@@ -68,18 +68,41 @@ export interface SettledFile {
   outcome: FileOutcome | undefined
 }
 
-/** Whether a document has the name or the bytes of the file. For most files none has, so this statement is the only one. */
+/** Whether a document has the name or the bytes of the file, or was given its content with the name. For most files none has, so this statement is the only one. */
 async function hasRelatedDocument(
   tx: Queryable,
   workspaceId: string,
-  { document_id: documentId, content_hash: contentHash }: SourceRow,
+  { path, content_hash: contentHash }: SourceRow,
 ): Promise<boolean> {
   const [match] = await tx.rows<{ some: boolean }>(
     prepared(sql`
-    SELECT EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId})
-      OR EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}) AS some`),
+    SELECT EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path})
+      OR EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path})
+      OR EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash})
+      OR EXISTS (SELECT 1 FROM document_version WHERE workspace_id = ${workspaceId} AND filename = ${path} AND forced) AS some`),
   )
   return match?.some === true
+}
+
+/**
+ * The document that a later upload with the same name and with `replace` has given its current content, wherever it is now. It
+ * supersedes the file, so that it is not read in vain. A later version that was not uploaded with `replace` does not, because the
+ * file may be another document. Neither do the same bytes, uploaded again, of a document that is elsewhere now.
+ */
+async function selectReplacedLater(
+  tx: Queryable,
+  workspaceId: string,
+  { path, content_hash: contentHash, uploaded_at: uploadedAt }: SourceRow,
+): Promise<string | undefined> {
+  const [document] = await tx.rows<{ id: string }>(
+    prepared(sql`
+    SELECT d.id FROM document_version v
+    JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = v.document_id AND d.content_hash = v.content_hash
+    WHERE v.workspace_id = ${workspaceId} AND v.filename = ${path} AND v.forced AND v.content_hash <> ${contentHash}
+      AND CASE WHEN d.path = ${path} THEN d.uploaded_at ELSE v.uploaded_at END > ${uploadedAt}
+    ORDER BY v.uploaded_at DESC, d.id LIMIT 1`),
+  )
+  return document?.id
 }
 
 /**
@@ -93,13 +116,15 @@ export async function settleFile(
 ): Promise<SettledFile | 'gone' | 'taken' | undefined> {
   const { workspace_id: workspaceId, subject } = task
   if (source.job_kind === 'upload' && !(await hasRelatedDocument(tx, workspaceId, source))) return undefined
-  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(
+  // The document at the path of an upload may be another one than when the upload arrived, because documents can be moved.
+  const isDestination =
+    source.job_kind === 'upload'
+      ? sql`d.provider = 'upload' AND d.path = ${source.path}`
+      : sql`d.id = ${source.document_id}`
+  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean }>(
     prepared(sql`
-    SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later,
-      coalesce(v.forced, false) AS forced
-    FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
-      AND v.content_hash = d.content_hash
-    WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`),
+    SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later
+    FROM document d WHERE d.workspace_id = ${workspaceId} AND ${isDestination} FOR UPDATE`),
   )
   const settledAs = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
   if (source.job_kind !== 'upload' && !document) return 'gone'
@@ -108,12 +133,11 @@ export async function settleFile(
     if (document?.same) return settledAs('unchanged')
     return document?.later ? settledAs('superseded') : undefined
   }
-  // A later upload with `replace` supersedes the file, so that it is not read in vain. A later version that was not uploaded with
-  // `replace` does not, because the file may be another document.
-  const isReplacedLater = document?.later && !document.same && document.forced
-  if (isReplacedLater && source.on_conflict !== 'keep_both') {
-    await insertVersion(tx, task, source, { documentId: document.id, current: false })
-    return settledAs('superseded')
+  const replacedId =
+    source.on_conflict === 'keep_both' ? undefined : await selectReplacedLater(tx, workspaceId, source)
+  if (replacedId !== undefined) {
+    await insertVersion(tx, task, source, { documentId: replacedId, current: false })
+    return { documentId: replacedId, outcome: 'superseded' }
   }
   const [documentId] = await claimUnchanged(tx, workspaceId, [{ ...source, ...subject }], {
     uploadedAt: source.uploaded_at,

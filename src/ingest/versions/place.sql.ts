@@ -5,7 +5,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 import { isLeftUnread } from '../unread.sql.ts'
 
-/** A document that has the name, or that was uploaded with the name and stored under another. */
+/** A document that has the name, or that was uploaded with the name and stored under another or moved. */
 export interface Namesake {
   id: string
   path: string
@@ -42,12 +42,6 @@ export async function selectTakenPaths(
     SELECT path FROM job_file
     WHERE workspace_id = ${workspaceId} AND path = ANY (${paths}::text[]) AND status IN ('queued', 'running')`)
   return rows.map(({ path }) => path)
-}
-
-export async function isPathFree(db: Queryable, workspaceId: string, path: string): Promise<boolean> {
-  const rows = await db.rows(sql`
-    SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}`)
-  return rows.length === 0
 }
 
 /** A document with these bytes, whatever its path, whose file was read. */

@@ -6,8 +6,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import type { ParsedDocument } from '../../reader/reader.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import { documentIdOf, numberedPath } from '../names.ts'
-import { isPathFree, type Namesake, selectNamesakes, selectTakenPaths, selectTexts } from './place.sql.ts'
+import { numberedPath } from '../names.ts'
+import { documentIdFor } from './document-ids.ts'
+import { type Namesake, selectNamesakes, selectTakenPaths, selectTexts } from './place.sql.ts'
 import { makeSketcher, revisionShare, type Sketch } from './resemblance.ts'
 
 export interface UploadDestination {
@@ -25,8 +26,9 @@ export async function chooseDestination(
   { workspaceId, source, parsed }: { workspaceId: string; source: SourceRow; parsed: ParsedDocument },
   signal: AbortSignal,
 ): Promise<UploadDestination | 'taken'> {
-  const { document_id: documentId, path, on_conflict: onConflict } = source
-  if (source.job_kind !== 'upload') return { documentId, path, isBeside: false, namesakesKey: undefined }
+  const { path, on_conflict: onConflict } = source
+  if (source.job_kind !== 'upload')
+    return { documentId: source.document_id, path, isBeside: false, namesakesKey: undefined }
   const namesakes = await selectNamesakes(db, workspaceId, path)
   const namesakesKey = fingerprint(namesakes)
   const sameName = namesakes.find((document) => document.path === path)
@@ -46,15 +48,11 @@ export async function chooseDestination(
       isBeside: false,
       namesakesKey,
     }
-  if (!sameName || onConflict === 'replace')
-    return { documentId: sameName?.id ?? documentId, path, isBeside: false, namesakesKey }
-  const freePath = await findFreePath(db, workspaceId, path)
-  return {
-    documentId: documentIdOf(workspaceId, freePath),
-    path: freePath,
-    isBeside: true,
-    namesakesKey,
-  }
+  // The id that the upload got when it arrived may belong to a document that has been moved since then.
+  const isBeside = sameName !== undefined && onConflict !== 'replace'
+  const newPath = isBeside ? await findFreePath(db, workspaceId, path) : path
+  const { documentId } = await documentIdFor(db, workspaceId, newPath)
+  return { documentId, path: newPath, isBeside, namesakesKey }
 }
 
 /** Whether the same destination would be chosen now. The caller must have locked the workspace. */
@@ -67,7 +65,9 @@ export async function isStillDestination(
   if (destination.namesakesKey === undefined) return true
   if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== destination.namesakesKey)
     return false
-  return !destination.isBeside || isPathFree(tx, workspaceId, destination.path)
+  // The document may have been moved, or another one may have its id or path now.
+  const { documentId, isNew } = await documentIdFor(tx, workspaceId, destination.path)
+  return documentId === destination.documentId && (isNew || !destination.isBeside)
 }
 
 const fingerprint = (namesakes: Namesake[]): string =>

@@ -1,7 +1,6 @@
 // `kenning backup FOLDER` writes a backup while the service runs.
 
 import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { recordBackup } from '../../backup/backups.ts'
 import { writeBackup } from '../../backup/write.ts'
 import type { Config } from '../../config.ts'
@@ -11,6 +10,7 @@ import { openDb } from '../../ports/db/postgres.ts'
 import { useNetwork } from '../../ports/outbound/network.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
+import { onlyFolder } from './arguments.ts'
 
 export const BACKUP_USAGE = `Usage: kenning backup FOLDER
 
@@ -30,12 +30,11 @@ export async function backUp(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [folderArgument, ...otherArguments] = args
-  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
+  const folder = onlyFolder(args)
+  if (folder === undefined) {
     output.complain(BACKUP_USAGE)
     return 2
   }
-  const folder = resolve(folderArgument)
   const entries = await readdir(folder).catch(() => [])
   if (entries.length > 0) {
     output.complain(`${folder} is not empty. Name a new folder.\n`)

@@ -3,7 +3,7 @@
 
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { linesOf, problemsOf } from '../../backup/check.ts'
 import {
   BadBackup,
@@ -38,7 +38,8 @@ import { openDb } from '../../ports/db/postgres.ts'
 import { useNetwork } from '../../ports/outbound/network.ts'
 import { lockDirectory, lockFile, startEngine } from '../../processes/engine.ts'
 import { progressTo } from '../connect.ts'
-import type { Output } from '../output.ts'
+import { type Output, silentLog } from '../output.ts'
+import { onlyFolder } from './arguments.ts'
 
 export const RESTORE_USAGE = `Usage: kenning restore FOLDER
 
@@ -57,12 +58,11 @@ export async function restore(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [folderArgument, ...otherArguments] = args
-  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
+  const folder = onlyFolder(args)
+  if (folder === undefined) {
     output.complain(RESTORE_USAGE)
     return 2
   }
-  const folder = resolve(folderArgument)
   if (isCopy(folder)) return await restoreAutomaticCopy(folder, config, output)
   const problems = await problemsOf(folder)
   if (problems.length > 0) {
@@ -118,7 +118,10 @@ async function restoreAutomaticCopy(
   }
 }
 
-/** Restores into an empty database. @throws BadBackup, before anything is written, if it is not empty or of another version */
+/**
+ * Restores into an empty database.
+ * @throws BadBackup, before any row is written, if the database is not empty or the backup is of a later version
+ */
 export async function readBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -140,8 +143,6 @@ export async function readBackup(
   await db.tx((tx) => fillTables(tx, folder, manifest, { tables, isDistributed }))
   await analyse(db)
 }
-
-const silentLog = { info() {}, warn() {}, error() {} }
 
 async function openEmpty(
   { databaseUrl, dataDir }: RestoreSettings,

@@ -1,9 +1,9 @@
 // `kenning verify FOLDER` checks whether a backup is complete.
 
-import { resolve } from 'node:path'
 import { problemsOf } from '../../backup/check.ts'
 import { readManifest } from '../../backup/manifest.ts'
 import type { Output } from '../output.ts'
+import { onlyFolder } from './arguments.ts'
 
 export const VERIFY_USAGE = `Usage: kenning verify FOLDER
 
@@ -12,12 +12,11 @@ Exit code: 0 when it is whole, 1 when it is not, 2 for wrong use.
 `
 
 export async function verify(args: readonly string[], output: Output): Promise<number> {
-  const [folderArgument, ...otherArguments] = args
-  if (folderArgument === undefined || otherArguments.length > 0 || folderArgument.startsWith('-')) {
+  const folder = onlyFolder(args)
+  if (folder === undefined) {
     output.complain(VERIFY_USAGE)
     return 2
   }
-  const folder = resolve(folderArgument)
   const problems = await problemsOf(folder)
   for (const problem of problems.slice(0, 20)) output.complain(`${problem}\n`)
   if (problems.length > 20) output.complain(`… and ${problems.length - 20} more\n`)

@@ -21,13 +21,13 @@ export async function* publicChecks(address: string): AsyncGenerator<Finding> {
   }
   const resource = `${origin}/v1/mcp`
   yield* checkReach(new URL(origin))
-  const steps: [check: string, step: (discovered: Discovery) => Promise<string>][] = [
-    ['service', () => checkAnswers(origin)],
-    ['challenge', (discovered) => checkChallenge(resource, discovered)],
-    ['resource', (discovered) => checkResource(resource, discovered)],
-    ['authorization', (discovered) => checkServer(discovered)],
-    ['registration', (discovered) => checkRegistration(discovered)],
-    ['consent page', (discovered) => checkConsent(discovered)],
+  const steps: [check: string, step: (discovery: Discovery) => Promise<string>][] = [
+    ['service', () => checkHealth(origin)],
+    ['challenge', (discovery) => checkChallenge(resource, discovery)],
+    ['resource', (discovery) => checkResource(resource, discovery)],
+    ['authorization', (discovery) => checkServer(discovery)],
+    ['registration', (discovery) => checkRegistration(discovery)],
+    ['consent page', (discovery) => checkConsent(discovery)],
   ]
   const discovery: Discovery = { metadataUrl: '', issuer: '', server: {} }
   for (const [check, step] of steps) {
@@ -75,7 +75,7 @@ async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Fi
     yield { check: 'address', status: 'ok', message: `${name} is public, with https on port 443` }
 }
 
-async function checkAnswers(origin: string): Promise<string> {
+async function checkHealth(origin: string): Promise<string> {
   const { status, body } = await getJson(`${origin}/healthz`, ANSWER_MS)
   if (hasStatus(body, 'ok'))
     return `${origin} answers${origin.startsWith('https:') ? ', its certificate is valid' : ''}`

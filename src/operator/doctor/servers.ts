@@ -11,6 +11,7 @@ import { ocrServer } from '../../ports/ocr/ocr-server.ts'
 import { getJson } from '../../ports/outbound/outbound.ts'
 import { scoreTexts } from '../../ports/rerank/rerank.ts'
 import { checkCollector } from '../../ports/trace/otlp.ts'
+import { silentLog } from '../output.ts'
 import { hasStatus } from './machine.ts'
 
 // A model that the server must first load can take half a minute on a laptop.
@@ -19,7 +20,6 @@ const RERANK_MS = 20_000
 const OCR_MS = 60_000
 const COLLECTOR_MS = 10_000
 const ADDRESS_MS = 10_000
-const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** One check for each configured server. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {

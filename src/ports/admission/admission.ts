@@ -12,12 +12,16 @@ export interface Admission {
   uploads: UploadSlots
   /** Archives of workspaces whose bodies are being received. */
   archives: UploadSlots
+  /** Exports of workspaces, whose files are on disk until they are sent. */
+  exports: Limiter
   /** Pages that are being drawn or wait to be drawn. */
   pageImages: Limiter
   /** Texts that are being checked, each by hundreds of searches. */
   checks: CallerLimiter
 }
 
+const MAX_EXPORTS = 4
+const EXPORT_RETRY_SECONDS = 10
 // Drawing a page takes a core for 0.1 to 1 s. A client that shows thumbnails may request this many at once.
 const MAX_PAGE_IMAGES = 24
 const PAGE_RETRY_SECONDS = 2
@@ -29,6 +33,11 @@ export const openAdmission = (): Admission => ({
   requests: makeRequestLimiter(),
   uploads: makeUploadSlots(),
   archives: makeUploadSlots(),
+  exports: makeLimiter({
+    maxConcurrent: MAX_EXPORTS,
+    message: 'Too many exports are under way; try again in a moment.',
+    retrySeconds: EXPORT_RETRY_SECONDS,
+  }),
   pageImages: makeLimiter({
     maxConcurrent: MAX_PAGE_IMAGES,
     message: 'Too many pages are being drawn; try again in a moment.',

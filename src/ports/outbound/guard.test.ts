@@ -82,10 +82,10 @@ test('the proxy wants its password, asks only what may be asked, and stops what 
   expect((await through(proxy, `127.0.0.1:${port}`, 'CONNECT')).status).toBe(200)
   // The password is for the proxy only.
   expect(seen).toEqual([undefined])
-  expect(proxy.refusal()).toBeUndefined()
+  expect(proxy.failure()).toBeUndefined()
   expect((await through(proxy, `127.0.0.2:${port}`, 'CONNECT')).status).toBe(502)
-  expect(proxy.refusal()).toContain('not on the public internet')
+  expect(proxy.failure()).toContain('not on the public internet')
   expect((await through(proxy, `http://127.0.0.2:${port}/`)).status).toBe(502)
   expect((await through(proxy, `${origin}/large`)).body.length).toBeLessThan(200_000)
-  expect(proxy.refusal()).toContain('sent more than')
+  expect(proxy.failure()).toContain('sent more than')
 })

@@ -14,8 +14,11 @@ import { openTunnel } from './tunnel.ts'
 export interface GuardedProxy {
   /** The address of this proxy, with the password. */
   url: string
-  /** Why the last refused connection was refused. Undefined if none was. The program's own message does not contain the reason. */
-  refusal(): string | undefined
+  /**
+   * Why the last connection was refused, failed or was cut off at the limit. Undefined if none was. The program's own message does
+   * not contain the reason.
+   */
+  failure(): string | undefined
   close(): Promise<void>
 }
 
@@ -33,21 +36,21 @@ export async function openGuardedProxy(
   const password = randomBytes(24).toString('base64url')
   const expectedHeader = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
-  let refusal: string | undefined
+  let failure: string | undefined
   let receivedBytes = 0
 
   const isAuthenticated = ({ headers }: IncomingMessage): boolean => {
     const credentials = Buffer.from(headers['proxy-authorization'] ?? '')
     return credentials.length === expectedHeader.length && timingSafeEqual(credentials, expectedHeader)
   }
-  const refuse = (error: unknown, host: string): void => {
-    refusal = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`
+  const recordFailure = (error: unknown, host: string): void => {
+    failure = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`
   }
   const countBytes = (bytes: number, host: string, stop: () => void): void => {
     receivedBytes += bytes
     onBytes()
     if (receivedBytes <= maxBytes) return
-    refusal = `${host} sent more than ${Math.floor(maxBytes / 2 ** 20)} MB.`
+    failure = `${host} sent more than ${Math.floor(maxBytes / 2 ** 20)} MB.`
     stop()
   }
 
@@ -56,12 +59,12 @@ export async function openGuardedProxy(
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="kenning"' }).end()
     else
       forward(request, response).catch((error: unknown) => {
-        refuse(error, request.headers.host ?? 'The host')
+        recordFailure(error, request.headers.host ?? 'The host')
         if (response.headersSent) response.destroy()
         else response.writeHead(502).end()
       })
   })
-  /** Forwards a request for an http address, which the program sends with the whole address. */
+  /** Forwards a request to an http URL. For these a program sends the full URL to the proxy instead of opening a tunnel. */
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '')
     if (url.protocol !== 'http:')
@@ -103,7 +106,7 @@ export async function openGuardedProxy(
       return
     }
     tunnel(request.url ?? '', client).catch((error: unknown) => {
-      refuse(error, request.url ?? 'The host')
+      recordFailure(error, request.url ?? 'The host')
       client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
   })
@@ -142,7 +145,7 @@ export async function openGuardedProxy(
   })
   return {
     url: `http://kenning:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refusal: () => refusal,
+    failure: () => failure,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()

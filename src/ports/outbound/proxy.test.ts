@@ -184,7 +184,7 @@ test('what git fetches goes through both proxies', async () => {
   socket.destroy()
   expect(proxy.asked).toEqual(['CONNECT hook.example:443'])
   await expect(openTunnel(new URL(guarded.url), '10.1.2.3', 443)).rejects.toThrow('502')
-  expect(guarded.refusal()).toContain('not on the public internet')
+  expect(guarded.failure()).toContain('not on the public internet')
 })
 
 test('a request is sent as fetch sends it: bodies, headers of the answer, compression that nobody asked for', async () => {

@@ -16,7 +16,7 @@ export interface SourceSpec {
   /** The source's own folder, for files that can be fetched again. */
   folder: string
   /** Folders that the source's workspace may read. Symbolic links in them are resolved when the source is opened. */
-  allowedSources: string[]
+  allowedFolders: string[]
   /** Networks that are allowed besides the public internet. */
   privateNetworks: readonly string[]
   /** The environment variables of git and rclone. */

@@ -39,7 +39,7 @@ async function environmentOf(
     exclude: [],
     credentials: undefined,
     folder: join(folder, 'source'),
-    allowedSources: [],
+    allowedFolders: [],
     privateNetworks: [],
     environment: { PATH: `${bin}:${process.env.PATH}`, ...environment },
   }

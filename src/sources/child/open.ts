@@ -1,5 +1,5 @@
-// Opens a source in its child process. The guard checks addresses, folders are opened by their real path, and git and rclone get only
-// the environment variables that they need.
+// Opens a source in its child process. The guard checks addresses, folders are opened by their real path, and git and rclone get
+// only the environment variables that they need.
 
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { type GitAccess, gitSource } from '../../sync/git.ts'
 import { rcloneSource } from '../../sync/rclone.ts'
 import type { Source } from '../../sync/source.ts'
 import { webAddresses } from '../../sync/web.ts'
-import { isBelowFolder, notAllowed } from '../open.ts'
+import { isBelowFolder, notAllowedError } from '../open.ts'
 import type { SourceSpec } from './messages.ts'
 
 // The disk space for the files of a website or a remote while they are compared and sent.
@@ -42,12 +42,13 @@ export async function openSource(spec: SourceSpec, onProgress: () => void): Prom
     const env = { ...environment, ...(authorities ? { SSL_CERT_FILE: authorities } : {}) }
     return rcloneSource(address, { ...options, env, spool })
   }
-  return openFolder(spec.allowedSources, address, options)
+  return openFolder(spec.allowedFolders, address, options)
 }
 
 /**
- * Writes a file with certificate authorities for git and rclone, which read neither KENNING_CA_FILE nor NODE_EXTRA_CA_CERTS. The file
- * replaces their usual authorities and SSL_CERT_FILE, so it contains those, too. Undefined if there are no additional authorities.
+ * Writes a file with certificate authorities for git and rclone, which read neither KENNING_CA_FILE nor NODE_EXTRA_CA_CERTS. The
+ * file replaces their usual authorities and SSL_CERT_FILE, so it contains those, too. Undefined if there are no additional
+ * authorities.
  */
 async function writeAuthorities(
   folder: string,
@@ -80,7 +81,7 @@ async function openFolder(
     allowedLocations.map((location) => realpath(location).catch(() => location)),
   )
   if (!allowedFolders.some((allowedFolder) => isBelowFolder(realFolder, allowedFolder)))
-    throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
+    throw notAllowedError(address, 'KENNING_SOURCE_FOLDERS')
   return folderSource(realFolder, { ...options, links: false })
 }
 
@@ -136,7 +137,7 @@ async function gitAccessOf(
       GIT_CONFIG_COUNT: String(config.length),
       ...Object.fromEntries(pairs),
     },
-    refusal: proxy.refusal,
+    failure: proxy.failure,
     close: proxy.close,
   }
 }

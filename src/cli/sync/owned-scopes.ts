@@ -5,14 +5,13 @@ import { createHash } from 'node:crypto'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
 import type { OwnedDocument } from '../../sync/plan.ts'
-import { listAll } from '../context.ts'
+import { listAll, undefinedIfMissing } from '../context.ts'
 
 // The limit of documents in one scope.
 const MAX_DOCUMENTS_PER_SCOPE = 10_000
 const MAX_LABEL_CHARACTERS = 120
 
 interface OwnedScopes {
-  name: string
   /** The documents in the scopes, as they are now. */
   read(): Promise<OwnedDocument[]>
   /** Makes the scopes contain exactly these documents, except those that no longer exist. */
@@ -44,7 +43,6 @@ export function openOwnedScopes(
   let partCount = 0
   let writtenDigest = ''
   return {
-    name,
     read: async () => {
       const ownedDocuments: OwnedDocument[] = []
       for (partCount = 0; ; partCount++) {
@@ -76,7 +74,7 @@ export function openOwnedScopes(
           writtenDigest = newDigest
           return
         } catch (error) {
-          // One of the documents no longer exists.
+          // One of the documents no longer exists, so the list is reduced to those that do.
           if (!(error instanceof KenningError) || error.status !== 404 || attempt > 2) throw error
           const documents = await listAll(
             client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),
@@ -93,8 +91,3 @@ const digestOf = (ids: readonly string[]): string =>
   createHash('sha256')
     .update([...ids].sort().join())
     .digest('hex')
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof KenningError && error.status === 404) return undefined
-  throw error
-}

@@ -1,4 +1,4 @@
-// The destination and the state for a dry run of a sync that would create its workspace: both are empty and cannot be written.
+// The destination and the state for the dry run of a sync that would create its workspace. Both are empty and cannot be written.
 
 import type { Destination } from '../../sync/destination.ts'
 import type { FileState } from './state.ts'
@@ -7,7 +7,7 @@ const rejectWrite = (): never => {
   throw new Error('a dry run writes nothing')
 }
 
-export const absentDestination: Destination = {
+export const emptyDestination: Destination = {
   listOwned: async () => [],
   getDocument: async () => undefined,
   listDocumentIds: async () => new Set(),
@@ -19,7 +19,7 @@ export const absentDestination: Destination = {
   remove: async () => rejectWrite(),
 }
 
-export const absentState: FileState = {
+export const emptyState: FileState = {
   files: new Map(),
   intents: new Map(),
   since: null,
