@@ -8,6 +8,7 @@ import { loadCatalogue } from './language/text.tsx'
 import { isGone } from './parts/states.tsx'
 import { announce } from './parts/toast.tsx'
 import { router } from './router.tsx'
+import { forgetVisits } from './shell/recent.ts'
 import { applyTheme } from './shell/theme.ts'
 import './style.css'
 
@@ -17,12 +18,15 @@ const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     // After an error the old data stays, with a message. If the page's own object no longer exists, the page says so.
     onError: (error, query) => {
-      const [place, id, ...rest] = query.queryKey
+      const [place, id, , object] = query.queryKey
       if (!isGone(error)) {
         if (query.state.data !== undefined) announce(errorText(error))
-      } else if (place === 'workspace' && rest.length > 0) {
+      } else if (place === 'workspace') {
+        forgetVisits(object ?? id)
+        // Lists that no page shows may still contain the object, and the palette would offer it again.
+        queries.removeQueries({ queryKey: [place, id], type: 'inactive' })
         // The object or the whole workspace may be gone, so the workspace is requested again.
-        void queries.invalidateQueries({ queryKey: [place, id], exact: true })
+        if (query.queryKey.length > 2) void queries.invalidateQueries({ queryKey: [place, id], exact: true })
       }
     },
   }),

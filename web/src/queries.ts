@@ -30,54 +30,7 @@ export const workspaceQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.ready === false ? UNREADY_REFRESH_MS : false),
   })
 
-interface DocumentFilter {
-  q?: string | undefined
-  scope?: string | undefined
-  folder?: string | undefined
-  sort?: DocumentSort | undefined
-  order?: 'asc' | 'desc' | undefined
-}
 export type DocumentSort = NonNullable<Input<'listDocumentDetails'>['sort']>
-
-const UNFINISHED_REFRESH_MS = 4000
-
-/** The service filters and sorts, because the page has loaded only part of the documents. */
-export const documentsQuery = (id: string, { q, scope, folder, sort, order }: DocumentFilter) =>
-  infiniteQueryOptions({
-    queryKey: [
-      'workspace',
-      id,
-      'documents',
-      q ?? '',
-      scope ?? '',
-      folder ?? '',
-      sort ?? 'title',
-      order ?? 'asc',
-    ],
-    queryFn: ({ signal, pageParam }) =>
-      api.listDocumentDetails(
-        {
-          workspace_id: id,
-          q: q ?? null,
-          scope: scope ?? null,
-          folder: folder ?? null,
-          ...(sort && { sort }),
-          ...(order && { order }),
-          limit: 100,
-          cursor: pageParam,
-        },
-        { signal },
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    // The list is reloaded while a document on it is not complete, but not if more than three pages have been loaded.
-    refetchInterval: ({ state }) =>
-      (state.data?.pages.length ?? 0) < 4 &&
-      state.data?.pages.some(({ data }) => data.some((document) => document.state === 'searchable'))
-        ? UNFINISHED_REFRESH_MS
-        : false,
-  })
 
 /** The documents that the caller opened last, in whatever browser. The service stores the day. */
 export const recentDocumentsQuery = (id: string, limit: number) =>
@@ -162,13 +115,6 @@ export const evaluationQuestionsQuery = (id: string) =>
       api.listEvaluationQuestions({ workspace_id: id, limit: 50, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-  })
-
-export const failedFilesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['workspace', id, 'failed files'],
-    queryFn: ({ signal }) => api.listFailedFiles({ workspace_id: id }, { signal }),
-    staleTime: 60_000,
   })
 
 /** How many files have not been read yet. */

@@ -1,22 +1,22 @@
 // An answer with its citation marks, its sources below, and its actions.
 
 import { Copy, SearchX } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { answerMarkdown } from '../../../src/transcript/answer-markdown.ts'
 import type { Source } from '../../../src/transcript/source.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { citedTextOf } from '../parts/snippet.ts'
-import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { MARK, QUIET_MARK } from './mark.ts'
 import { PrintedSources } from './print-parts.tsx'
-import { Markdown } from './written-answer.tsx'
+import { AnswerText } from './written-answer.tsx'
 
 interface Props {
   answer: string
   /** The value that the question asks for, with the number of its source. */
   value?: { text: string; citation: number } | undefined
+  isValueAbove?: boolean
   sources: readonly Source[]
   open: (number: number) => void
   opened?: number | undefined
@@ -36,7 +36,17 @@ function nameOf({ number, title, page }: Source): string {
   return page ? t('Source {number}, page {page}', { number, page }) : t('Source {number}', { number })
 }
 
-export function Answer({ answer, value, sources, open, opened, unsupported, actions, below }: Props) {
+export function Answer({
+  answer,
+  value,
+  isValueAbove = true,
+  sources,
+  open,
+  opened,
+  unsupported,
+  actions,
+  below,
+}: Props) {
   const citation = useCallback(
     (number: number, key: string) => {
       const source = sources.find((one) => one.number === number)
@@ -66,18 +76,7 @@ export function Answer({ answer, value, sources, open, opened, unsupported, acti
     announce(isSupported ? t('Answer and sources were copied.') : t('The answer was copied.'))
   }
   const isSupported = sources.length > 0
-  const text = (
-    <>
-      {value && (
-        <p className="mb-2 font-serif text-2xl leading-snug font-semibold wrap-anywhere">
-          {value.text} {citation(value.citation, 'value')}
-        </p>
-      )}
-      <Suspense fallback={<Skeleton lines={3} />}>
-        <Markdown text={answer} citation={citation} markedText={value?.text} />
-      </Suspense>
-    </>
-  )
+  const text = <AnswerText text={answer} value={value} isValueAbove={isValueAbove} citation={citation} />
   return (
     <div>
       {isSupported || unsupported === undefined ? (
@@ -92,7 +91,7 @@ export function Answer({ answer, value, sources, open, opened, unsupported, acti
         </section>
       )}
       {isSupported && (
-        <ul aria-label={t('Sources')} className="mt-3 grid gap-2 sm:grid-cols-2 print:hidden">
+        <ul aria-label={t('Sources of the answer')} className="mt-3 grid gap-2 sm:grid-cols-2 print:hidden">
           {sources.map((source) => (
             <li
               key={source.number}

@@ -174,7 +174,11 @@ export function AskPage() {
             )}
             {isRunning && (
               <div ref={newestTurn}>
-                <Running asking={asking} retry={() => askQuestion(asking.question)} />
+                <Running
+                  asking={asking}
+                  isThreadMissing={storedThread.error !== null}
+                  retry={() => askQuestion(asking.question)}
+                />
               </div>
             )}
           </div>
@@ -243,6 +247,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
       <Answer
         answer={turn.answer}
         value={turn.value}
+        isValueAbove={!steps?.text}
         sources={sourcesOf(turn.citations)}
         open={open}
         opened={opened}
@@ -268,8 +273,18 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
   )
 }
 
-function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
-  const text = asking.answer?.answer ?? asking.text
+interface RunningProps {
+  asking: Asking
+  /** Whether the stored turn, which takes this place, could not be loaded. */
+  isThreadMissing: boolean
+  retry: () => void
+}
+
+function Running({ asking, isThreadMissing, retry }: RunningProps) {
+  // Until the stored turn takes this place, the answer stands here as it will stand there, so that nothing moves then. An answer to
+  // which the documents say nothing will stand in a frame, with what is closest: before, only what has come of it is shown.
+  const { answer, citations = [], value } = asking.answer ?? {}
+  const text = answer && (citations.length > 0 || isThreadMissing) ? answer : asking.text
   return (
     <article className="mb-10" aria-busy={!asking.answer}>
       <Question text={asking.question} />
@@ -281,7 +296,7 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
       ) : (
         <>
           <Steps steps={asking.steps} running={!asking.answer} />
-          {text && <WrittenAnswer text={text} />}
+          {text && <WrittenAnswer text={text} value={value} isValueAbove={!asking.text} />}
         </>
       )}
     </article>

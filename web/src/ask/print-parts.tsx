@@ -16,7 +16,7 @@ export const PrintedDate = ({ instant }: { instant: string }) => (
 export function PrintedSources({ sources }: { sources: readonly Source[] }) {
   return (
     <section className="mt-4 hidden text-sm print:block">
-      <h3 className="mb-2 break-after-avoid font-semibold">{t('Sources')}</h3>
+      <h3 className="mb-2 break-after-avoid font-semibold">{t('Sources of the answer')}</h3>
       <ol>
         {sources.map((source) => (
           <li key={source.number} className="mb-3 break-inside-avoid">

@@ -40,15 +40,17 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
       <span className="flex items-center gap-1.5 px-3">
         <Download size={14} aria-hidden /> {t('Take the conversation along:')}
       </span>
-      <Button kind="quiet" onClick={saveMarkdown}>
-        Markdown
-      </Button>
-      <Button kind="quiet" onClick={() => void saveDocx()}>
-        Word
-      </Button>
-      <Button kind="quiet" onClick={printPage}>
-        {t('Print or save as PDF')}
-      </Button>
+      <div className="flex flex-wrap">
+        <Button kind="quiet" onClick={saveMarkdown}>
+          Markdown
+        </Button>
+        <Button kind="quiet" onClick={() => void saveDocx()}>
+          Word
+        </Button>
+        <Button kind="quiet" onClick={printPage}>
+          {t('Print or save as PDF')}
+        </Button>
+      </div>
     </div>
   )
 }

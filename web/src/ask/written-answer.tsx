@@ -1,13 +1,36 @@
-// The text of an answer while it is written. Its marks look like those of the whole answer, whose sources come at its end.
+// The text of an answer, also while it is written. Then its marks only look like those of the whole answer, whose sources come at
+// its end.
 
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { loadWithRetries } from '../parts/patiently.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { MARK, QUIET_MARK } from './mark.ts'
 
 // Loaded after the page, so that one can type before it has arrived. Markdown is a third of the page's scripts.
-export const Markdown = lazy(() =>
+const Markdown = lazy(() =>
   loadWithRetries(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
+)
+
+interface Props {
+  text: string
+  /** The value that the question asks for, with the number of its source. It is marked in the text. */
+  value?: { text: string; citation: number } | undefined
+  /** Whether the value stands above the text, too. Not if it came after text that is being read, which it would move. */
+  isValueAbove: boolean
+  citation: (number: number, key: string) => ReactNode
+}
+
+export const AnswerText = ({ text, value, isValueAbove, citation }: Props) => (
+  <>
+    {value && isValueAbove && (
+      <p className="mb-2 font-serif text-2xl leading-snug font-semibold wrap-anywhere">
+        {value.text} {citation(value.citation, 'value')}
+      </p>
+    )}
+    <Suspense fallback={<Skeleton lines={3} />}>
+      <Markdown text={text} citation={citation} markedText={value?.text} />
+    </Suspense>
+  </>
 )
 
 const mark = (number: number, key: string) => (
@@ -16,8 +39,4 @@ const mark = (number: number, key: string) => (
   </span>
 )
 
-export const WrittenAnswer = ({ text }: { text: string }) => (
-  <Suspense fallback={<Skeleton lines={3} />}>
-    <Markdown text={text} citation={mark} />
-  </Suspense>
-)
+export const WrittenAnswer = (props: Omit<Props, 'citation'>) => <AnswerText {...props} citation={mark} />

@@ -28,3 +28,26 @@ test('words that changed are marked in their paragraph; what is new or gone stan
   ])
   expect(shown(['The same  words'], ['The same words'])).toEqual([])
 })
+
+test('rows of a table are read as cells, without the pipes of Markdown and the line below the head', () => {
+  const row = '| North 1 | 12 m | € 240 |'
+  expect(shown(['| Berth | Price |', row], ['| Berth | Price |', row.replace('240', '255')])).toEqual([
+    [2, 'North 1 · 12 m · € -240-+255+'],
+  ])
+  expect(shown([], ['| a \\| b | c |', '|:--|--:|', '| --- | --- |'])).toEqual([[1, '+a | b · c+']])
+  // Neither a list of choices nor code is a table.
+  expect(shown([], ['yes | no |', 'cat a | wc -l'])).toEqual([
+    [1, '+yes | no |+'],
+    [2, '+cat a | wc -l+'],
+  ])
+  expect(shown([], ['| total |\n| sort |'])).toEqual([[1, '+| total |\n| sort |+']])
+  // A row in which nothing is known is a row, and the line below a second head is none.
+  const table = ['| Berth | Price |', '|-|-|', '| North 1 | 12 |']
+  expect(shown(table, [...table, '| - | - |', '| | |'])).toEqual([
+    [4, '+- · -+'],
+    [5, '+·+'],
+  ])
+  expect(
+    shown([], [...table, '| Crane | Weight |', '| --- | ---: |', '| A | 9 t |'])?.map(([page]) => page),
+  ).toEqual([1, 3, 4, 6])
+})

@@ -2,6 +2,7 @@
 
 import { type Change, diffArrays, diffWordsWithSpace } from 'diff'
 import type { Output } from '../../../src/client/client.ts'
+import { rowWithDots } from '../../../src/transcript/source.ts'
 
 type Text = Output<'getVersionText'>
 type Paragraph = Text['paragraphs'][number]
@@ -18,7 +19,7 @@ const MAX_EDITS = 4000
 
 /** Returns undefined if the two texts have too little in common. */
 export function changesBetween(before: Text, after: Text): ParagraphChange[] | undefined {
-  const parts = diffArrays<Paragraph>(before.paragraphs, after.paragraphs, {
+  const parts = diffArrays<Paragraph>(readableParagraphs(before), readableParagraphs(after), {
     comparator: (one, other) => collapseSpaces(one.text) === collapseSpaces(other.text),
     maxEditLength: MAX_EDITS,
   })
@@ -35,6 +36,23 @@ export function changesBetween(before: Text, after: Text): ParagraphChange[] | u
 
 const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
+// A paragraph that is a row of a table. Code has lines of its own, so it is no row unless it is a single line that looks like one.
+const ROW = /^\|.*\|$/
+const RULE = /^\|(?: *:?-+:? *\|)+$/
+// A row of the table can have a dash in each cell, but hardly three.
+const LONG_RULE = /^\|(?: *:?-{3,}:? *\|)+$/
+
+/** The paragraphs, rows of tables as "North 1 · 12 m · € 240". The line below the head of a table is left out. */
+function readableParagraphs({ paragraphs }: Text): Paragraph[] {
+  const isRow = (i: number): boolean => ROW.test(paragraphs[i]?.text ?? '')
+  return paragraphs.flatMap(({ page, text }, i) => {
+    if (!isRow(i)) return [{ page, text }]
+    const isSecond = isRow(i - 1) && !isRow(i - 2)
+    if ((isSecond ? RULE : LONG_RULE).test(text)) return []
+    return [{ page, text: collapseSpaces(rowWithDots(text).replaceAll('\\|', '|')).trim() }]
+  })
+}
+
 /** Pairs paragraphs in order: the first deleted one with the first new one, and so on. */
 function pairParagraphs(
   removedParagraphs: readonly Paragraph[],
@@ -42,8 +60,11 @@ function pairParagraphs(
 ): ParagraphChange[] {
   return Array.from({ length: Math.max(removedParagraphs.length, addedParagraphs.length) }, (_, i) => {
     const [before, after] = [removedParagraphs[i], addedParagraphs[i]]
-    return { page: (after ?? before)?.page ?? null, pieces: piecesOf(before?.text ?? '', after?.text ?? '') }
-  })
+    return {
+      page: (after ?? before)?.page ?? null,
+      pieces: piecesOf(before?.text ?? '', after?.text ?? ''),
+    }
+  }).filter(({ pieces }) => pieces.length > 0)
 }
 
 /** Compares word by word if most words are unchanged. Otherwise shows one text, then the other. */

@@ -388,7 +388,8 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
     matches.move(event.shiftKey ? -1 : 1)
   }
   return (
-    <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-auto">
+    // As wide without hits as with them, so that nothing beside or below it moves.
+    <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-60">
       <input
         type="search"
         aria-label={t('Find in this document')}
@@ -396,7 +397,7 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
         value={find}
         onChange={({ target }) => setFind(target.value)}
         onKeyDown={onKeyDown}
-        className={`${toolInputClass} min-w-28 flex-1 text-ellipsis sm:w-60 sm:flex-none`}
+        className={`${toolInputClass} min-w-16 flex-1 text-ellipsis`}
       />
       {find && (
         <>

@@ -3,13 +3,14 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Clock3 } from 'lucide-react'
-import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react'
+import { type DragEvent, type MouseEvent, memo, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { locale } from '../language/locale.ts'
-import { t } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { kindName } from '../parts/kinds.ts'
 import type { Document, DocumentSort } from '../queries.ts'
 import type { DisplayName } from './display-names.ts'
+import { beginDrag, type Drag } from './drag.ts'
 import { Thumbnail } from './thumbnail.tsx'
 
 const ROW_PIXELS = 36
@@ -26,6 +27,8 @@ interface Props {
   /** If it is undefined, no document can be selected. */
   select: ((selectedIds: ReadonlySet<string>) => void) | undefined
   selectedIds: ReadonlySet<string>
+  /** The selected documents while they are dragged. */
+  drag: RefObject<Drag | undefined>
   loadMore: (() => void) | undefined
 }
 
@@ -37,7 +40,7 @@ const CHANGED_COLUMN = 'w-28 pl-4'
 const KIND_COLUMN = 'hidden w-28 @xl:table-cell'
 
 export function DocumentTable(props: Props) {
-  const { workspace, documents, names, total, uploaderName, selectedIds, select, loadMore } = props
+  const { workspace, documents, names, total, uploaderName, selectedIds, select, drag, loadMore } = props
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: documents.length,
@@ -89,7 +92,17 @@ export function DocumentTable(props: Props) {
             </Column>
           </tr>
         </thead>
-        <tbody>
+        <tbody
+          onDragStart={(event: DragEvent) => {
+            const row = event.target instanceof Element ? event.target.closest('tr') : null
+            if (!row?.draggable) return
+            drag.current = { documentIds: [...selectedIds] }
+            beginDrag(event, plural(selectedIds.size, 'document'))
+          }}
+          onDragEnd={() => {
+            drag.current = undefined
+          }}
+        >
           {heightAbove > 0 && <tr style={{ height: heightAbove }} />}
           {visibleRows.map(({ index }) => {
             const document = documents[index]
@@ -198,6 +211,7 @@ const Row = memo(function Row({ workspace, document, name, uploader, index, isSe
   return (
     <tr
       aria-rowindex={index + 2}
+      draggable={isSelected && toggle !== undefined}
       className={`border-b border-line ${isSelected ? 'bg-tint' : 'hover:bg-back'}`}
       style={{ height: ROW_PIXELS }}
     >

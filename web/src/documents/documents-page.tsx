@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FolderUp, Trash2, Upload } from 'lucide-react'
+import { Ellipsis, FolderUp, Trash2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { plural, t } from '../language/text.tsx'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
@@ -10,19 +10,24 @@ import { toolInputClass } from '../parts/field.tsx'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { useTypedText } from '../parts/use-typed-text.ts'
-import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
+import { membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { namesOfPages } from './display-names.ts'
 import { DocumentTable } from './document-table.tsx'
+import { documentsQuery } from './documents-query.ts'
+import type { Drag } from './drag.ts'
 import { FailedFiles } from './failed-files.tsx'
 import { FolderSelect, FolderTree, useFolders } from './folder-tree.tsx'
+import { lastStep } from './folders.ts'
 import { filesOfInput, inFolder } from './selected-files.ts'
+import { belowOf, inOrderOfMove, type SelectedFrom } from './selected-from.ts'
 import { Selection } from './selection.tsx'
 import { SourcesButton } from './sources/sources-button.tsx'
 import { SourcesPanel } from './sources/sources-panel.tsx'
 import { useUploaderName } from './uploader-name.ts'
 import { startUpload } from './uploads.ts'
-import { useTrashFolder } from './use-trash-folder.ts'
+import { useFolderActions } from './use-folder-actions.tsx'
+import { announceProblem, useMoveDocuments } from './use-move.ts'
 
 const FROM = { from: '/w/$workspace/documents' } as const
 const NO_SELECTION: ReadonlySet<string> = new Set()
@@ -42,14 +47,28 @@ export function DocumentsPage() {
   const isEmpty = list.data !== undefined && documents.length === 0
   const isFiltered = Boolean(filter.q || filter.scope || filter.folder)
   const folders = useFolders(workspace)
-  const { trashFolder, isTrashing } = useTrashFolder(workspace, (trashed, parent) => {
-    if (`${folders.folder}/`.startsWith(`${trashed}/`)) folders.choose(parent)
-  })
-  // A reader who goes to another folder does not see what was selected in the one before.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another folder is shown
-  useEffect(() => setSelected(NO_SELECTION), [filter.folder])
+  const { actions, menuFolder, overlays } = useFolderActions(workspace, folders)
+  const deselect = (ids: ReadonlySet<string>): void =>
+    setSelected((current) => new Set([...current].filter((id) => !ids.has(id))))
+  // A reader who goes to another folder or workspace does not see what was selected in the one before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another folder or workspace is shown
+  useEffect(() => setSelected(NO_SELECTION), [workspace, filter.folder])
   const hasFolders = folders.items.length > 0
   const isSearched = Boolean(filter.q || filter.scope)
+  const selectedFrom: SelectedFrom = {
+    folder: folders.folder,
+    pathById: new Map(
+      documents.filter(({ id }) => selected.has(id)).map(({ id, filename }) => [id, filename]),
+    ),
+    isWholeFolder: !isSearched && !list.hasNextPage && documents.every(({ id }) => selected.has(id)),
+  }
+  const drag = useRef<Drag>(undefined)
+  const { mutateAsync: move } = useMoveDocuments(workspace, (documentIds) => deselect(new Set(documentIds)))
+  const dropDocuments = (ids: readonly string[], folder: string): void => {
+    const below = belowOf(selectedFrom)
+    const documentIds = inOrderOfMove(ids, selectedFrom.pathById, { destination: folder, below })
+    void move({ documentIds, folder, below }).catch(announceProblem)
+  }
   const total = isSearched
     ? undefined
     : filter.folder
@@ -57,21 +76,25 @@ export function DocumentsPage() {
       : workspaceData?.document_count
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
-      {/* The actions for selected documents are shown in this line, so that no row of the table moves. */}
-      <div className="relative mb-3">
-        <div inert={selected.size > 0} className="flex flex-wrap items-center gap-2">
+      {/* The actions for selected documents are shown above this line, so that no row of the table moves unless they need more room. */}
+      <div className="mb-3 grid">
+        <div
+          inert={selected.size > 0}
+          className="flex min-w-0 flex-wrap content-start items-center gap-2 [grid-area:1/1]"
+        >
           {(!isEmpty || isFiltered) && (
             <>
               <Filter />
               {hasFolders && <FolderSelect {...folders} />}
               {mayEdit && filter.folder && !isSearched && documents.length > 0 && (
                 <IconButton
-                  label={t('Move “{folder}” to the trash', { folder: filter.folder })}
-                  disabled={isTrashing}
-                  onClick={() => trashFolder(folders.folder)}
+                  label={t('Actions for “{folder}”', { folder: lastStep(folders.folder) })}
+                  aria-haspopup="menu"
+                  aria-expanded={menuFolder === folders.folder}
+                  onClick={(event) => actions.toggleMenu(folders.folder, event)}
                   className="xl:hidden"
                 >
-                  <Trash2 size={15} />
+                  <Ellipsis size={15} />
                 </IconButton>
               )}
               <ScopeFilter workspace={workspace} />
@@ -101,7 +124,14 @@ export function DocumentsPage() {
           )}
         </div>
         {selected.size > 0 && (
-          <Selection workspace={workspace} selected={selected} clear={() => setSelected(NO_SELECTION)} />
+          <Selection
+            // A request that is on its way when another workspace is opened still belongs to this one.
+            key={workspace}
+            workspace={workspace}
+            selected={selected}
+            from={selectedFrom}
+            deselect={deselect}
+          />
         )}
       </div>
       {mayEdit && showsSources && (
@@ -114,7 +144,12 @@ export function DocumentsPage() {
             aria-label={t('Folders')}
             className="hidden w-48 shrink-0 overflow-y-auto border-t border-line pt-1 xl:block 2xl:w-60"
           >
-            <FolderTree {...folders} trashFolder={mayEdit && !isTrashing ? trashFolder : undefined} />
+            <FolderTree
+              {...folders}
+              actions={mayEdit ? actions : undefined}
+              drag={drag}
+              dropDocuments={dropDocuments}
+            />
           </aside>
         )}
         <div className="flex min-w-0 flex-1 flex-col">
@@ -152,6 +187,7 @@ export function DocumentsPage() {
               uploaderName={uploaderName}
               total={total}
               selectedIds={selected}
+              drag={drag}
               select={mayEdit ? setSelected : undefined}
               loadMore={
                 list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined
@@ -160,6 +196,7 @@ export function DocumentsPage() {
           )}
         </div>
       </div>
+      {mayEdit && overlays}
     </div>
   )
 }

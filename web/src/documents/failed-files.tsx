@@ -1,6 +1,6 @@
 // Files that could not be read, each with what the reader can do about it. They stay in the list when the page is reloaded.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { errorText } from '../language/error-text.ts'
@@ -8,10 +8,16 @@ import { plural, t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { formatAgo } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
-import { failedFilesQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { reasonText } from './reason-text.ts'
 import { useUploads } from './uploads.ts'
+
+const failedFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'failed files'],
+    queryFn: ({ signal }) => api.listFailedFiles({ workspace_id: id }, { signal }),
+    staleTime: 60_000,
+  })
 
 export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
   const { data } = useQuery(failedFilesQuery(workspace))
@@ -80,13 +86,13 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
           <li className="px-3 py-2 text-soft">
             {t(
               'A file is removed from this list when a file of the same name and folder is uploaded and can be read.',
-            )}
+            )}{' '}
             {mayEdit && files.length > 1 && (
               <button
                 type="button"
                 disabled={dismiss.isPending}
                 onClick={() => dismiss.mutate(files.map(({ filename }) => filename))}
-                className="ml-2 text-accent underline"
+                className="text-accent underline"
               >
                 {t('Remove all from this list')}
               </button>

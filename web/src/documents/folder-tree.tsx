@@ -2,14 +2,35 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronRight, Folder as FolderIcon, FolderOpen, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ChevronRight, Ellipsis, Folder as FolderIcon, FolderOpen } from 'lucide-react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { locale } from '../language/locale.ts'
 import { plural, t } from '../language/text.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
 import { foldersQuery, workspaceQuery } from '../queries.ts'
-import { ancestorsOf, ROOT, stepOfKey, type TreeItem, treeItems, visibleItems } from './folders.ts'
+import { beginDrag, canDrop, type Drag, isMove } from './drag.ts'
+import {
+  ancestorsOf,
+  lastStep,
+  pathAfter,
+  ROOT,
+  stepOfKey,
+  type TreeItem,
+  treeItems,
+  visibleItems,
+} from './folders.ts'
+import type { FolderActions } from './use-folder-actions.tsx'
 
 const FROM = { from: '/w/$workspace/documents' } as const
 
@@ -24,8 +45,11 @@ interface Folders {
 }
 
 interface TreeProps extends Folders {
-  /** Moves a folder to the trash. Undefined for readers who may not. */
-  trashFolder: ((path: string) => void) | undefined
+  /** What may be done with folders. Undefined for readers who may change nothing. */
+  actions: FolderActions | undefined
+  drag: RefObject<Drag | undefined>
+  /** Moves dragged documents to a folder. */
+  dropDocuments: (documentIds: readonly string[], folder: string) => void
 }
 
 export function useFolders(workspace: string): Folders {
@@ -51,15 +75,30 @@ export function useFolders(workspace: string): Folders {
   return { items, hasMore: data?.has_more ?? false, folder, choose }
 }
 
-export function FolderTree({ items, hasMore, folder, choose, trashFolder }: TreeProps) {
+export function FolderTree(props: TreeProps) {
+  const { items, hasMore, folder, choose, actions, drag, dropDocuments } = props
   const [openPaths, setOpenPaths] = useState<ReadonlySet<string>>(new Set([ROOT]))
   const [focusedPath, setFocusedPath] = useState<string>()
   const tree = useRef<HTMLDivElement>(null)
   // The folder of the address is visible, however the reader came there.
   useEffect(() => setOpenPaths((paths) => new Set([...paths, ...ancestorsOf(folder)])), [folder])
+  const lastMove = actions?.lastMove
+  useEffect(() => {
+    if (!lastMove) return
+    setOpenPaths(
+      (paths) =>
+        // What was at the destination before, and stays when the move is undone, stays open.
+        new Set([
+          ...paths,
+          ...[...paths].map((path) => pathAfter(path, lastMove)),
+          ...ancestorsOf(lastMove.to),
+        ]),
+    )
+  }, [lastMove])
   const shownItems = useMemo(() => visibleItems(items, openPaths), [items, openPaths])
   const isShown = (path: string | undefined): path is string => shownItems.some((item) => item.path === path)
-  const tabStop = [focusedPath, folder].find(isShown) ?? ROOT
+  const movedPath = focusedPath && lastMove && pathAfter(focusedPath, lastMove)
+  const tabStop = [focusedPath, movedPath, folder].find(isShown) ?? ROOT
   const setOpen = useCallback(
     (path: string, isOpen: boolean): void =>
       setOpenPaths((paths) => {
@@ -73,19 +112,73 @@ export function FolderTree({ items, hasMore, folder, choose, trashFolder }: Tree
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Enter' || event.key === ' ') choose(tabStop)
-    else if (event.key === 'Delete' && trashFolder && tabStop !== ROOT) trashFolder(tabStop)
-    else {
+    else if (event.key === 'Delete' && actions && tabStop !== ROOT) actions.trash(tabStop)
+    else if (event.key === 'F2' && actions && tabStop !== ROOT) actions.rename(tabStop)
+    else if (event.key === 'F10' && event.shiftKey && actions && tabStop !== ROOT) {
+      const { left, bottom } =
+        event.target instanceof Element ? event.target.getBoundingClientRect() : NOWHERE
+      actions.openMenu(tabStop, { left: left + MENU_INDENT_PIXELS, top: bottom })
+    } else {
       const step = stepOfKey(event.key, shownItems, tabStop, openPaths)
       if (!step) return
       if ('open' in step) setOpen(step.open, true)
       else if ('close' in step) setOpen(step.close, false)
-      else tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(step.focus)}"]`)?.focus()
+      else focusItem(tree.current, step.focus)
     }
     event.preventDefault()
   }
+  // The focus stays with a folder that is moved: its element is another one there.
+  const hasFocus = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever an element may have gone
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) focusItem(tree.current, tabStop)
+  }, [shownItems])
+  const [dropPath, setDropPath] = useState<string>()
+  const pathUnder = ({ target }: DragEvent): string | undefined =>
+    target instanceof Element ? target.closest<HTMLElement>('[data-path]')?.dataset.path : undefined
+  const onDragStart = (event: DragEvent): void => {
+    const path = pathUnder(event)
+    if (!path) return
+    drag.current = { folder: path }
+    beginDrag(event, lastStep(path))
+  }
+  const onDragOver = (event: DragEvent): void => {
+    const path = pathUnder(event)
+    const isTaken = path !== undefined && isMove(event) && canDrop(drag.current, path)
+    setDropPath(isTaken ? path : undefined)
+    if (isTaken) event.preventDefault()
+  }
+  const onDrop = (event: DragEvent): void => {
+    const path = pathUnder(event)
+    const { current } = drag
+    setDropPath(undefined)
+    if (path === undefined || !isMove(event) || !canDrop(current, path)) return
+    event.preventDefault()
+    if ('folder' in current) actions?.moveInto(current.folder, path)
+    else dropDocuments(current.documentIds, path)
+  }
   return (
     <>
-      <div ref={tree} role="tree" aria-label={t('Folders')} onKeyDown={onKeyDown} className="text-sm">
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={t('Folders')}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          hasFocus.current = true
+        }}
+        onBlur={() => {
+          hasFocus.current = false
+        }}
+        onDragStart={onDragStart}
+        onDragEnd={() => {
+          drag.current = undefined
+        }}
+        onDragOver={onDragOver}
+        onDragLeave={() => setDropPath(undefined)}
+        onDrop={onDrop}
+        className="text-sm"
+      >
         {shownItems.map((item) => (
           <Item
             key={item.path}
@@ -93,9 +186,10 @@ export function FolderTree({ items, hasMore, folder, choose, trashFolder }: Tree
             isOpen={openPaths.has(item.path)}
             isChosen={item.path === folder}
             isTabStop={item.path === tabStop}
+            isDropTarget={item.path === dropPath}
             choose={choose}
             setOpen={setOpen}
-            trashFolder={item.path === ROOT ? undefined : trashFolder}
+            actions={item.path === ROOT ? undefined : actions}
             onFocus={setFocusedPath}
           />
         ))}
@@ -104,6 +198,12 @@ export function FolderTree({ items, hasMore, folder, choose, trashFolder }: Tree
     </>
   )
 }
+
+const NOWHERE = { left: 0, bottom: 0 }
+const MENU_INDENT_PIXELS = 24
+
+const focusItem = (tree: Element | null, path: string): void =>
+  tree?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus()
 
 /** Says that folders are missing. The root is an item, too. */
 const missingFolders = (items: readonly TreeItem[]): string =>
@@ -119,9 +219,11 @@ interface ItemProps {
   isOpen: boolean
   isChosen: boolean
   isTabStop: boolean
+  /** What is dragged would be moved to this folder. */
+  isDropTarget: boolean
   choose: (path: string) => void
   setOpen: (path: string, isOpen: boolean) => void
-  trashFolder: ((path: string) => void) | undefined
+  actions: FolderActions | undefined
   onFocus: (path: string) => void
 }
 
@@ -133,7 +235,7 @@ const nameOf = ({ path, name }: TreeItem): string => (path === ROOT ? t('All doc
 
 // A key changes two items of possibly thousands.
 const Item = memo(function Item(props: ItemProps) {
-  const { item, isOpen, isChosen, isTabStop, choose, setOpen, trashFolder, onFocus } = props
+  const { item, isOpen, isChosen, isTabStop, isDropTarget, choose, setOpen, actions, onFocus } = props
   const { path, level, document_count, isParent } = item
   const Icon = isChosen ? FolderOpen : FolderIcon
   return (
@@ -144,11 +246,19 @@ const Item = memo(function Item(props: ItemProps) {
       aria-level={level}
       aria-expanded={isParent ? isOpen : undefined}
       aria-selected={isChosen}
+      aria-haspopup={actions && 'menu'}
+      aria-keyshortcuts={actions && 'Shift+F10 F2 Delete'}
+      draggable={actions !== undefined}
       tabIndex={isTabStop ? 0 : -1}
       onClick={() => choose(path)}
+      onContextMenu={(event) => {
+        if (!actions) return
+        event.preventDefault()
+        actions.openMenu(path, { left: event.clientX, top: event.clientY })
+      }}
       onFocus={() => onFocus(path)}
       title={path || undefined}
-      className={`group relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'}`}
+      className={`group relative flex h-8 cursor-pointer items-center gap-1.5 rounded-md pr-2 -outline-offset-2 [contain-intrinsic-size:auto_2rem] [content-visibility:auto] ${isChosen ? 'bg-tint font-medium' : 'hover:bg-line/60'} ${isDropTarget ? 'bg-tint outline-2 outline-accent' : ''}`}
       style={{ paddingInlineStart: Math.min(level - 1, MAX_INDENTS) * INDENT_PIXELS }}
     >
       {isParent ? (
@@ -169,21 +279,21 @@ const Item = memo(function Item(props: ItemProps) {
       <span className="min-w-0 flex-1 truncate">{nameOf(item)}</span>
       <span
         aria-hidden
-        className={`shrink-0 text-xs font-normal text-soft tabular-nums ${trashFolder ? 'group-hover:hidden' : ''}`}
+        className={`shrink-0 text-xs font-normal text-soft tabular-nums ${actions ? 'group-hover:hidden' : ''}`}
       >
         {formatCount(document_count)}
       </span>
-      {trashFolder && (
-        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the mouse; the key Delete does the same
+      {actions && (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the mouse; Shift+F10 does the same
         <span
-          title={t('Move “{folder}” to the trash', { folder: nameOf(item) })}
+          title={t('Actions for “{folder}”', { folder: nameOf(item) })}
           onClick={(event) => {
             event.stopPropagation()
-            trashFolder(path)
+            actions.toggleMenu(path, event)
           }}
-          className="-mr-1 hidden size-6 shrink-0 items-center justify-center rounded text-soft group-hover:flex hover:text-bad"
+          className="-mr-1 hidden size-6 shrink-0 items-center justify-center rounded text-soft group-hover:flex hover:bg-line hover:text-ink"
         >
-          <Trash2 size={14} aria-hidden />
+          <Ellipsis size={14} aria-hidden />
         </span>
       )}
       <span className="sr-only">{plural(document_count, 'document')}</span>

@@ -2,7 +2,18 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ancestorsOf, stepOfKey, treeItems, visibleItems } from './folders.ts'
+import {
+  ancestorsOf,
+  folderToFollow,
+  isFolderName,
+  isWithin,
+  pathAfter,
+  pathIn,
+  stepOfKey,
+  treeItems,
+  typedFolder,
+  visibleItems,
+} from './folders.ts'
 
 const counted = (...paths: string[]) => paths.map((path) => ({ path, document_count: 1 }))
 const paths = (items: readonly { path: string }[]): string[] => items.map(({ path }) => path)
@@ -57,6 +68,30 @@ test('the keys of a tree: right opens and enters, left closes and leaves, a lett
   expect(at('PageDown', 'Reports', '')).toBeUndefined()
 })
 
+test('a folder that is moved takes what is below it along, and nothing whose name only begins alike', () => {
+  const move = { from: 'Reports', to: 'Archive/Reports' }
+  expect(['Reports', 'Reports/2023/Q3', 'Reports 2', ''].map((path) => pathAfter(path, move))).toEqual([
+    'Archive/Reports',
+    'Archive/Reports/2023/Q3',
+    'Reports 2',
+    '',
+  ])
+  expect([pathIn('', 'a'), pathIn('a', 'b')]).toEqual(['a', 'a/b'])
+  expect([isWithin('a', 'a'), isWithin('a/b', 'a'), isWithin('ab', 'a'), isWithin('a', '')]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
+})
+
+test('a typed folder gets the form of paths, but what the service refuses stays as it is', () => {
+  const typed = [' Archive\\2026/ ', './a//b/.', 'e\u0301', '', '/a', '../a']
+  expect(typed.map(typedFolder)).toEqual(['Archive/2026', 'a/b', '\u00e9', '', '/a', '../a'])
+  expect(['2026', 'a.b', '…'].every(isFolderName)).toBe(true)
+  expect(['', '.', '..', 'a/b', 'a\\b'].some(isFolderName)).toBe(false)
+})
+
 test('for any folders: each stands after the one around it, and the keys lead to visible folders only', () => {
   const step = fc.constantFrom('a', 'B', 'a 1', '%', 'é')
   const path = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => steps.join('/'))
@@ -81,4 +116,19 @@ test('for any folders: each stands after the one around it, and the keys lead to
       }
     }),
   )
+})
+
+test('a reader follows a folder, and back only if documents of where he is went back', () => {
+  const move = { from: 'Reports/2023', to: 'Archive/2023' }
+  expect(folderToFollow('Reports/2023/Q3', move)).toBe('Archive/2023/Q3')
+  expect(folderToFollow('Reports', move)).toBeUndefined()
+  const back = { from: move.to, to: move.from }
+  const paths = ['Reports/2023/a.md', 'Reports/2023/Q3/b.md']
+  const after = ['Archive/2023', 'Archive/2023/Q3', 'Archive/2023/Old', 'Archive']
+  expect(after.map((folder) => folderToFollow(folder, back, paths))).toEqual([
+    'Reports/2023',
+    'Reports/2023/Q3',
+    undefined,
+    undefined,
+  ])
 })

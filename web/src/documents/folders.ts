@@ -51,6 +51,54 @@ export function treeItems(folders: readonly Folder[], documentCount: number, loc
 export const parentOf = (path: string): string | undefined =>
   path === ROOT ? undefined : path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
+/** The last part of a path. */
+export const lastStep = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The path that a folder or file of this name has in a folder. */
+export const pathIn = (folder: string, name: string): string => (folder === ROOT ? name : `${folder}/${name}`)
+
+/** Whether the path is that of the folder, or below it. Everything is in the root. */
+export const isWithin = (path: string, folder: string): boolean =>
+  folder === ROOT || path === folder || path.startsWith(`${folder}/`)
+
+/** A folder that is moved or renamed: its path, and the one that it gets. */
+export interface FolderMove {
+  from: string
+  to: string
+}
+
+/** Where a path is after the move of a folder. */
+export const pathAfter = (path: string, { from, to }: FolderMove): string =>
+  isWithin(path, from) ? `${to}${path.slice(from.length)}` : path
+
+/**
+ * Where a reader of a folder is to be after it was moved. Undefined: where he is.
+ * @param movedPaths where the documents are now, if only some of those in the folder were moved
+ */
+export function folderToFollow(
+  folder: string,
+  move: FolderMove,
+  movedPaths?: readonly string[],
+): string | undefined {
+  const next = pathAfter(folder, move)
+  const isMoved = isWithin(folder, move.from) && (movedPaths?.some((path) => isWithin(path, next)) ?? true)
+  return isMoved ? next : undefined
+}
+
+/** A folder as somebody typed it in the form of paths. What is no relative path stays as it is; the service refuses it. */
+export function typedFolder(text: string): string {
+  const path = text.normalize('NFC').replaceAll('\\', '/').trim()
+  return path.startsWith('/')
+    ? path
+    : path
+        .split('/')
+        .filter((step) => step !== '' && step !== '.')
+        .join('/')
+}
+
+/** Whether a folder can have this name. */
+export const isFolderName = (name: string): boolean => !/[/\\]/.test(name) && !['', '.', '..'].includes(name)
+
 /** The folders around a folder, the outermost, which is the root, first. */
 export function ancestorsOf(path: string): string[] {
   const parent = parentOf(path)

@@ -17,8 +17,8 @@ interface Props {
   selected: ReadonlySet<string>
   open: boolean
   close: () => void
-  /** After a change. */
-  onChanged: () => void
+  /** After the scope of these documents was changed. */
+  onChanged: (documentIds: readonly string[]) => void
 }
 
 export function ScopeDialog({ workspace, selected, open, close, onChanged }: Props) {
@@ -46,24 +46,24 @@ function ScopeForm({ workspace, selected, close, onChanged }: Omit<Props, 'open'
   const target = { workspace, scope }
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   const change = useMutation({
-    mutationFn: (action: 'add' | 'remove') =>
-      (action === 'add' ? addToScope : removeFromScope)(target, [...selected]),
-    onSuccess: (result, action) => {
+    mutationFn: ({ action, documentIds }: { action: 'add' | 'remove'; documentIds: readonly string[] }) =>
+      (action === 'add' ? addToScope : removeFromScope)(target, documentIds),
+    onSuccess: (result, { action, documentIds }) => {
       const undo = (): void =>
         void undoScopeChange(target, result)
           .catch((error: Error) => announce(errorText(error)))
           .finally(reload)
       announce(
-        changeText(action, scope, selected.size, result),
+        changeText(action, scope, documentIds.length, result),
         hasChanged(result) ? { label: t('Undo'), run: undo } : undefined,
       )
       close()
-      onChanged()
+      onChanged(documentIds)
     },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    change.mutate('add')
+    change.mutate({ action: 'add', documentIds: [...selected] })
   }
   return (
     <form onSubmit={submit}>
@@ -83,7 +83,10 @@ function ScopeForm({ workspace, selected, close, onChanged }: Omit<Props, 'open'
         ))}
       </datalist>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={change.isPending || !names.includes(scope)} onClick={() => change.mutate('remove')}>
+        <Button
+          disabled={change.isPending || !names.includes(scope)}
+          onClick={() => change.mutate({ action: 'remove', documentIds: [...selected] })}
+        >
           {t('Remove from scope')}
         </Button>
         <Button kind="primary" type="submit" disabled={change.isPending || !scope}>

@@ -38,6 +38,8 @@ export function Thumbnail({ workspace, document }: Props) {
         <img
           src={data.url}
           alt=""
+          // A picture that is dragged would be a file to upload.
+          draggable={false}
           className="max-h-full max-w-full border border-line bg-white [filter:brightness(var(--page-brightness))]"
         />
       ) : (

@@ -1,10 +1,9 @@
 // The uploads of this page in a bar below the page: a line for each selection or folder, with its stages. Its files, each with a
 // progress bar, are in a panel that opens above the line.
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { AskLink } from '../ask/ask-link.tsx'
 import { message, plural, t } from '../language/text.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -16,7 +15,6 @@ import {
   canRetry,
   dismissUpload,
   isOpen,
-  onUploaded,
   retryFailed,
   type Upload,
   type UploadFile,
@@ -35,15 +33,6 @@ const priorityOf = (file: UploadFile): number => PRIORITIES[file.state] ?? (isOp
 
 export function UploadBar() {
   const uploads = useUploads()
-  const queries = useQueryClient()
-  useEffect(
-    () =>
-      onUploaded((workspace) => {
-        void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
-      }),
-    [queries],
-  )
-  if (uploads.length === 0) return null
   return (
     <section
       aria-label={t('Uploads')}

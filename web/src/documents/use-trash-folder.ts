@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
-import { partlyTrashed } from '../trash/partly-trashed.ts'
-import { moveFolderToTrash, restoreFromTrash } from '../trash/trash.ts'
-import { parentOf, ROOT } from './folders.ts'
+import { partlyTrashed, undoTrash } from '../trash/partly-trashed.ts'
+import { moveFolderToTrash } from '../trash/trash.ts'
+import { lastStep, parentOf, ROOT } from './folders.ts'
 
 /** @param leave called with the folder around the one that has gone, which a reader who is in it is shown */
 export function useTrashFolder(
@@ -16,8 +16,7 @@ export function useTrashFolder(
   const queries = useQueryClient()
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   const onError = (error: Error): void => announce(errorText(error))
-  const undo = (trashIds: string[]): void =>
-    void restoreFromTrash(workspace, trashIds).catch(onError).finally(refresh)
+  const undo = (trashIds: string[]): void => void undoTrash(workspace, trashIds).finally(refresh)
   const trash = useMutation({
     mutationFn: (folder: string) => moveFolderToTrash(workspace, folder),
     onSuccess: (trashed, folder) => {
@@ -25,7 +24,7 @@ export function useTrashFolder(
       announce(
         partlyTrashed(trashed) ??
           t('“{folder}” moved to the trash with {documents}.', {
-            folder: folder.slice(folder.lastIndexOf('/') + 1),
+            folder: lastStep(folder),
             documents: plural(trashed.trashIds.length, 'document'),
           }),
         { label: t('Undo'), run: () => undo(trashed.trashIds) },

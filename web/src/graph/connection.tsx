@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Route } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { plural, t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
@@ -27,14 +27,19 @@ export function Connection({ workspace, of, other }: Props) {
   const isAsked = useLocation({ select: ({ hash }) => hash === 'connection' })
   const [isChoosing, setIsChoosing] = useState(isAsked && other === undefined)
   const navigate = useNavigate({ from: '/w/$workspace/graph/$entity' })
+  const heading = useRef<HTMLHeadingElement>(null)
   const show = (id: string | undefined): void => {
     setIsChoosing(false)
+    // The field or the button that had the focus disappears.
+    heading.current?.focus({ preventScroll: true })
     void navigate({ search: id === undefined ? {} : { to: id } })
   }
   return (
     <section id="connection" aria-label={t('Connection')} className="mt-6 scroll-mt-12">
       <div className="mb-1 flex items-center gap-2">
-        <h3 className="mr-auto text-sm font-semibold">{t('How is it connected?')}</h3>
+        <h3 ref={heading} tabIndex={-1} className="mr-auto text-sm font-semibold outline-none">
+          {t('How is it connected?')}
+        </h3>
         {(other !== undefined || isChoosing) && (
           <Button kind="quiet" onClick={() => show(undefined)}>
             {t('Close')}

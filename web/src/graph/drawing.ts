@@ -84,7 +84,8 @@ export function draw(
       height: settings.labelSize * 1.2,
     }
     const labelLeft =
-      placeFor(measuredNode, occupiedBoxes)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
+      placeFor(measuredNode, occupiedBoxes, container.clientWidth)?.left ??
+      (node.forceLabel ? node.x + node.size + 3 : undefined)
     if (labelLeft === undefined) return
     const labelPosition: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
     // An outline keeps names legible over nodes and lines.

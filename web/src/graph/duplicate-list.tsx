@@ -52,14 +52,17 @@ export function DuplicateList() {
             </p>
             <ol aria-label={t('Entities that may be the same')} className="divide-y divide-line text-sm">
               {data.data.map((pair) => (
-                <li key={`${pair.entity.id} ${pair.other.id}`} className="flex items-center gap-3 py-2">
-                  <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 sm:grid-cols-2">
+                <li
+                  key={`${pair.entity.id} ${pair.other.id}`}
+                  className="flex flex-wrap items-center gap-3 py-2"
+                >
+                  <span className="grid min-w-64 flex-1 gap-x-6 gap-y-1 sm:grid-cols-2">
                     <Side workspace={workspace} entity={pair.entity} />
                     <Side workspace={workspace} entity={pair.other} />
                     <span className="text-xs text-soft sm:col-span-2">{t(REASONS[pair.reason])}</span>
                   </span>
                   {mayEdit && (
-                    <>
+                    <span className="ml-auto flex items-center gap-3">
                       <NotTheSame workspace={workspace} entity={pair.entity} other={pair.other} />
                       <Button
                         aria-label={t('Merge {other} into {entity}', {
@@ -70,7 +73,7 @@ export function DuplicateList() {
                       >
                         {t('Merge')}
                       </Button>
-                    </>
+                    </span>
                   )}
                 </li>
               ))}
@@ -96,11 +99,11 @@ function Side({ workspace, entity }: { workspace: string; entity: Pair['entity']
       <Link
         to="/w/$workspace/graph/$entity"
         params={{ workspace, entity: entity.id }}
-        className="block truncate font-medium hover:underline"
+        className="block font-medium wrap-anywhere hover:underline"
       >
         {entity.name}
       </Link>
-      <span className="flex items-center gap-1.5 text-soft">
+      <span className="flex items-baseline gap-1.5 text-soft">
         <TypeDot type={entity.type} />
         {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')}
       </span>

@@ -123,13 +123,14 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
                       className={`border-b border-line hover:bg-back ${row.id === entity ? 'bg-tint' : ''}`}
                       style={{ height: ROW_PIXELS }}
                     >
-                      <td className="truncate pr-4">
+                      <td className="pr-4">
                         <Link
                           to="/w/$workspace/graph"
                           params={{ workspace }}
                           search={(search) => ({ ...search, entity: row.id })}
                           activeProps={{}}
-                          className="hover:underline"
+                          title={row.name}
+                          className="line-clamp-2 leading-4 wrap-anywhere hover:underline"
                         >
                           {row.name}
                         </Link>

@@ -31,14 +31,17 @@ const boxAt = (x: number, { y, width, height }: Label): Box => ({
 })
 
 /**
- * The place to the right of the node, or to its left if the right one is occupied. The place is added to `occupied`.
+ * The place to the right of the node, or to its left if the right one is occupied, or if the name would end outside of the canvas
+ * there. The place is added to `occupiedBoxes`.
+ * @param canvasWidth in the unit of the label
  * @returns undefined if both places are occupied
  */
-export function placeFor(label: Label, occupiedBoxes: Box[]): Box | undefined {
+export function placeFor(label: Label, occupiedBoxes: Box[], canvasWidth: number): Box | undefined {
   const { x, size, width } = label
-  const freeBox = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
+  const freeBoxes = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].filter(
     (box) => !occupiedBoxes.some((one) => overlap(one, box)),
   )
+  const freeBox = freeBoxes.find(({ left, right }) => left >= 0 && right <= canvasWidth) ?? freeBoxes[0]
   if (freeBox) occupiedBoxes.push(freeBox)
   return freeBox
 }

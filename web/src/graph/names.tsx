@@ -67,7 +67,7 @@ export function Names({ workspace, about }: Props) {
       {activeMerges.length > 0 && (
         <ul aria-label={t('Merged names')} className="divide-y divide-line text-sm">
           {activeMerges.map((merge) => (
-            <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1.5">
+            <li key={merge.entity_id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1.5">
               <span className={rowClass}>
                 <span className="font-medium">{merge.name}</span>
                 <span className="text-soft">
@@ -96,7 +96,7 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">{t('May be the same')}</h4>
           <ul aria-label={t('Merge candidates')} className="divide-y divide-line text-sm">
             {possibleMerges.map(({ entity, reason }) => (
-              <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1.5">
+              <li key={entity.id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1.5">
                 <span className={rowClass}>
                   <Link
                     to="/w/$workspace/graph/$entity"
@@ -105,14 +105,14 @@ export function Names({ workspace, about }: Props) {
                   >
                     {entity.name}
                   </Link>
-                  <span className="flex items-center gap-1.5 text-soft">
+                  <span className="flex items-baseline gap-1.5 text-soft">
                     <TypeDot type={entity.type} />
                     {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')} ·{' '}
                     {t(REASONS[reason])}
                   </span>
                 </span>
                 {mayEdit && (
-                  <>
+                  <span className="ml-auto flex gap-3">
                     <NotTheSame workspace={workspace} entity={about} other={entity} />
                     <Button
                       kind="quiet"
@@ -121,7 +121,7 @@ export function Names({ workspace, about }: Props) {
                     >
                       {t('Merge')}
                     </Button>
-                  </>
+                  </span>
                 )}
               </li>
             ))}
@@ -133,7 +133,7 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">{t('Kept apart')}</h4>
           <ul aria-label={t('Kept apart')} className="divide-y divide-line text-sm">
             {undoneMerges.map((merge) => (
-              <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1.5">
+              <li key={otherOf(merge)} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1.5">
                 <span className={rowClass}>
                   <Link
                     to="/w/$workspace/graph/$entity"
@@ -178,7 +178,7 @@ export function Names({ workspace, about }: Props) {
   )
 }
 
-const rowClass = 'flex min-w-0 flex-1 flex-col'
+const rowClass = 'flex min-w-56 flex-1 flex-col wrap-anywhere'
 
 interface NotTheSameProps {
   workspace: string
@@ -192,7 +192,6 @@ export function NotTheSame({ workspace, entity, other }: NotTheSameProps) {
   return (
     <Button
       kind="quiet"
-      className="ml-auto"
       aria-label={t('{other} and {entity} are not the same', { other: other.name, entity: entity.name })}
       disabled={keepApart.isPending}
       onClick={() => keepApart.mutate(other)}

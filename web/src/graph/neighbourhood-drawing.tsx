@@ -85,7 +85,11 @@ export function NeighbourhoodDrawing({
         >
           <span
             title={root.name}
-            className="truncate rounded-full border border-accent bg-tint px-3 py-1 text-sm font-semibold text-accent"
+            className={`border border-accent bg-tint font-semibold text-accent ${
+              widths.isOneSided
+                ? 'line-clamp-3 rounded-lg px-1.5 py-1 text-center text-xs'
+                : 'truncate rounded-full px-3 py-1 text-sm'
+            }`}
           >
             {root.name}
           </span>

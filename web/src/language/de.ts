@@ -14,6 +14,7 @@ export const de: Catalogue = {
   'A file ({kind}, {size})': 'Eine Datei ({kind}, {size})',
   'A file is removed from this list when a file of the same name and folder is uploaded and can be read.':
     'Eine Datei verschwindet aus dieser Liste, sobald eine Datei mit gleichem Namen und Ordner hochgeladen ist und gelesen werden kann.',
+  'A folder cannot be moved into itself.': 'Ein Ordner kann nicht in sich selbst verschoben werden.',
   'A folder of the server': 'Ein Ordner des Servers',
   'A folder to upload': 'Ordner zum Hochladen',
   'A former member': 'Ehemaliges Mitglied',
@@ -41,6 +42,7 @@ export const de: Catalogue = {
   'A server of your own': 'Eigener Server',
   'A workspace holds documents that belong together. You are its owner and let others in.':
     'Ein Arbeitsbereich enthält Dokumente, die zusammengehören. Sie sind Eigentümer und nehmen andere auf.',
+  'Actions for “{folder}”': 'Aktionen für „{folder}“',
   'API keys': 'API-Schlüssel',
   'API reference': 'API-Referenz',
   Access: 'Zugang',
@@ -251,8 +253,6 @@ export const de: Catalogue = {
   Document: 'Dokument',
   Documents: 'Dokumente',
   'Documents in the trash': 'Dokumente im Papierkorb',
-  'Documents in the trash are shown by their workspace, on its page Documents.':
-    'Dokumente im Papierkorb zeigt ihr Arbeitsbereich auf der Seite „Dokumente“.',
   'Documents named in the query moved up': 'In der Suchanfrage genannte Dokumente nach oben',
   'Documents that are moved here can be restored for 30 days.':
     'Dokumente im Papierkorb lassen sich 30 Tage lang wiederherstellen.',
@@ -301,6 +301,8 @@ export const de: Catalogue = {
     'Jede Aussage einer Antwort ist belegt. Wo die Dokumente nichts sagen, sagt die Antwort das.',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
     'Alle in diesem Arbeitsbereich lesen und durchsuchen dann „{filename}“ im Stand vom {time}. Eine spätere Rückkehr zur aktuellen Version ist möglich.',
+  'Everything in it comes along. Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Alles, was darin liegt, kommt mit, und Links bleiben gültig. Wählen Sie einen Ordner aus oder geben Sie den Namen eines neuen ein.',
   Everywhere: 'Überall',
   'Expired on {date}': 'Abgelaufen am {date}',
   Expires: 'Läuft ab',
@@ -334,6 +336,7 @@ export const de: Catalogue = {
   'Folder {folder}': 'Ordner {folder}',
   Folders: 'Ordner',
   'Following relations': 'Beziehungen werden verfolgt',
+  'For example: {path}': 'Zum Beispiel: {path}',
   'For owners': 'Nur für Eigentümer',
   'For owners and editors': 'Nur für Eigentümer und Bearbeiter',
   Found: 'Gefunden',
@@ -420,6 +423,8 @@ export const de: Catalogue = {
     'Die Wörter der Stelle erreichen {words} des möglichen Werts; ohne Vektor zählt die Bedeutung als Durchschnitt.',
   'Its words reach {words} of what the words of the query could reach; its meaning adds {meaning}.':
     'Die Wörter der Stelle erreichen {words} des möglichen Werts; die Bedeutung bringt {meaning} dazu.',
+  'Keep the folders below “{folder}”': 'Die Ordner in „{folder}“ beibehalten',
+  'Keep the folders in which they are': 'Die Ordner beibehalten, in denen sie liegen',
   'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL':
     'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL oder KENNING_ONNX_MODEL',
   'KENNING_LLM_URL and KENNING_LLM_MODEL': 'KENNING_LLM_URL und KENNING_LLM_MODEL',
@@ -451,6 +456,9 @@ export const de: Catalogue = {
   Limits: 'Limits',
   'Limits of a month': 'Limits pro Monat',
   'Limits of single people': 'Limits einzelner Personen',
+  'Links stay as they are.': 'Links bleiben gültig.',
+  'Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Links bleiben gültig. Wählen Sie einen Ordner aus oder geben Sie den Namen eines neuen ein.',
   'Lists and panels': 'Listen und Seitenleisten',
   'Load now': 'Jetzt neu laden',
   'Load the page again': 'Seite neu laden',
@@ -489,8 +497,14 @@ export const de: Catalogue = {
   Move: 'Bewegen',
   'Move a folder to the trash': 'Ordner in den Papierkorb verschieben',
   'Move this workspace to the trash': 'Diesen Arbeitsbereich in den Papierkorb verschieben',
+  'Move to folder': 'In Ordner verschieben',
   'Move to trash': 'In den Papierkorb',
-  'Move “{folder}” to the trash': '„{folder}“ in den Papierkorb verschieben',
+  'Move {count} documents to a folder': {
+    one: '{count} Dokument in einen Ordner verschieben',
+    other: '{count} Dokumente in einen Ordner verschieben',
+  },
+  'Move “{folder}” to a folder': '„{folder}“ in einen Ordner verschieben',
+  'Move …': 'Verschieben …',
   'Moved to the trash {date}': 'In den Papierkorb verschoben: {date}',
   'Must contain': 'Muss enthalten',
   Name: 'Name',
@@ -551,6 +565,7 @@ export const de: Catalogue = {
   'No text was found in the file. If it shows some, save it as PDF and upload that.':
     'In der Datei wurde kein Text gefunden. Wenn sie welchen zeigt, bitte als PDF speichern und dieses hochladen.',
   'No two names look alike': 'Keine ähnlichen Namen',
+  'No workspace is in the trash.': 'Im Papierkorb liegt kein Arbeitsbereich.',
   'No workspace yet': 'Noch kein Arbeitsbereich',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
     'Niemand kann ihn öffnen, und seine Dokumente sind nicht auffindbar. 30 Tage lang können Eigentümer ihn wiederherstellen; danach wird er endgültig gelöscht.',
@@ -588,6 +603,19 @@ export const de: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Nichts wird ohne Sie zusammengeführt, und alles lässt sich rückgängig machen.',
   'Nothing waits.': 'Nichts wartet.',
+  'Nothing was moved: a source decides where “{path}” is.':
+    'Nichts verschoben: Wo „{path}“ liegt, bestimmt eine Quelle.',
+  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
+    'Nichts verschoben: mehr als {count} Dokumente. Verschieben Sie die Ordner darin einzeln.',
+  'Nothing was moved: not all of it is there any more.':
+    'Nichts verschoben: Nicht alles davon ist noch vorhanden.',
+  'Nothing was moved: the folder must be a short relative path without “..”.':
+    'Nichts verschoben: Der Ordner muss ein kurzer relativer Pfad ohne „..“ sein.',
+  'Nothing was moved: two of the documents would be “{path}”.':
+    'Nichts verschoben: Zwei der Dokumente hießen dann „{path}“.',
+  'Nothing was moved: “{path}” is not in this folder any more.':
+    'Nichts verschoben: „{path}“ liegt nicht mehr in diesem Ordner.',
+  'Nothing was moved: “{path}” is taken.': 'Nichts verschoben: „{path}“ ist schon vergeben.',
   'Nothing was replaced in the last 30 days.': 'In den letzten 30 Tagen wurde nichts ersetzt.',
   'Nothing was sent in the last 30 days.': 'In den letzten 30 Tagen wurde nichts gesendet.',
   'Now no model is used.': 'Derzeit wird kein Modell verwendet.',
@@ -639,6 +667,8 @@ export const de: Catalogue = {
   Others: 'Andere',
   Outline: 'Gliederung',
   'Owner: can do everything, also manage members': 'Eigentümer: darf alles, auch Mitglieder verwalten',
+  'Owners and editors of a workspace see them there:':
+    'Eigentümer und Bearbeiter eines Arbeitsbereichs sehen sie dort:',
   'Page {page}': 'Seite {page}',
   'Page {page} cannot be drawn. You can read its text beside it.':
     'Seite {page} lässt sich nicht darstellen. Der Text steht daneben.',
@@ -743,7 +773,10 @@ export const de: Catalogue = {
   'Remove {person}?': '{person} entfernen?',
   'Remove {source}': '{source} entfernen',
   'Remove “{source}”?': '„{source}“ entfernen?',
+  Rename: 'Umbenennen',
+  'Rename a folder': 'Ordner umbenennen',
   'Rename “{title}”': '„{title}“ umbenennen',
+  'Rename …': 'Umbenennen …',
   'Repeat the new password': 'Neues Passwort wiederholen',
   'Replaced {date}': 'Ersetzt am {date}',
   'Replaced {date}, kept until {end}': 'Ersetzt am {date}, aufbewahrt bis {end}',
@@ -837,6 +870,7 @@ export const de: Catalogue = {
   'Share with members': 'Mit Mitgliedern teilen',
   'Sheet (ODS)': 'Tabelle (ODS)',
   'Sheet {page}': 'Blatt {page}',
+  'Shift F10': 'Umschalt F10',
   Shortcuts: 'Tastenkürzel',
   Show: 'Anzeigen',
   'Show all': 'Alles anzeigen',
@@ -846,6 +880,7 @@ export const de: Catalogue = {
   'Show on the canvas': 'Auf der Zeichenfläche zeigen',
   'Show or fold the conversations': 'Unterhaltungen ein- oder ausklappen',
   'Show relations of {name}': 'Beziehungen von {name} zeigen',
+  'Show the actions for a folder': 'Aktionen für einen Ordner anzeigen',
   'Show the files': 'Dateien anzeigen',
   'Show these shortcuts': 'Diese Tastenkürzel anzeigen',
   'Show {count} more': { one: '{count} weitere anzeigen', other: '{count} weitere anzeigen' },
@@ -859,6 +894,8 @@ export const de: Catalogue = {
   'Skip to the content': 'Zum Inhalt springen',
   'Slide {page}': 'Folie {page}',
   'Slides (ODP)': 'Folien (ODP)',
+  'Some of the documents were moved, others not. {reason}':
+    'Ein Teil der Dokumente wurde verschoben, der andere nicht. {reason}',
   'Someone else': 'Jemand anderes',
   'Something went wrong': 'Etwas ist schiefgegangen',
   'Something went wrong in the service. Try again.':
@@ -870,6 +907,7 @@ export const de: Catalogue = {
   'Source {number}: {title}': 'Quelle {number}: {title}',
   'Source {number}: {title}, page {page}': 'Quelle {number}: {title}, Seite {page}',
   Sources: 'Quellen',
+  'Sources of the answer': 'Quellen der Antwort',
   Speed: 'Geschwindigkeit',
   Spending: 'Ausgaben',
   'Start it with --enable-auto-tool-choice and --tool-call-parser.':
@@ -899,6 +937,7 @@ export const de: Catalogue = {
   'Stop sharing': 'Teilen beenden',
   'Stored files': 'Gespeicherte Dateien',
   'Structured replies': 'Strukturierte Antworten',
+  'Such as Contracts/2026. Empty: in no folder.': 'Zum Beispiel Verträge/2026. Leer: in keinem Ordner.',
   'Such as {example}. Documents that are there already are read when they are processed again.':
     'Zum Beispiel {example}. Vorhandene Dokumente werden gelesen, wenn sie erneut verarbeitet werden.',
   'Suggested questions': 'Vorgeschlagene Fragen',
@@ -922,6 +961,7 @@ export const de: Catalogue = {
   'Text recognition': 'Texterkennung',
   'Text to check': 'Zu prüfender Text',
   'That did not work. Try again.': 'Das hat nicht geklappt. Bitte erneut versuchen.',
+  'The documents are there already.': 'Die Dokumente sind bereits dort.',
   'The file has more than 20,000 pages. Split it into smaller files.':
     'Die Datei hat mehr als 20.000 Seiten. Bitte in kleinere Dateien teilen.',
   'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
@@ -969,6 +1009,7 @@ export const de: Catalogue = {
   'The file of an exported workspace.': 'Die Datei eines exportierten Arbeitsbereichs.',
   'The first {count} are shown. Open both to see the others.':
     'Die ersten {count} werden gezeigt. Für die übrigen beide öffnen.',
+  'The folder is there already.': 'Der Ordner ist bereits dort.',
   'The graph is built without the model.': 'Der Graph wird ohne das Modell aufgebaut.',
   'The graph, for nobody': 'Graph (keine Person)',
   'The import will begin soon.': 'Der Import beginnt bald.',
@@ -1077,6 +1118,8 @@ export const de: Catalogue = {
     'Dann genügt das Passwort zur Anmeldung, bis ein neuer zweiter Faktor eingerichtet ist. Bitte sicherstellen, dass die Person selbst darum bittet.',
   'Their text is the same from {before} to {after}.': 'Der Text ist vom {before} bis zum {after} gleich.',
   Themes: 'Themen',
+  'There is a folder “{folder}” already: the two become one.':
+    'Einen Ordner „{folder}“ gibt es schon: Aus beiden wird einer.',
   'There is no email address in this.': 'Hier steht keine E-Mail-Adresse.',
   'There is no file in what was dropped.': 'Darin war keine Datei.',
   'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
@@ -1094,6 +1137,7 @@ export const de: Catalogue = {
     'Die Person, ihre Schlüssel und ihre Verbindungen können diesen Arbeitsbereich nicht mehr lesen. Von ihr hochgeladene Dokumente bleiben.',
   Thinking: 'Denkt nach',
   'This browser cannot draw the graph': 'Dieser Browser kann den Graphen nicht zeichnen',
+  'This cannot be the name of a folder.': 'So kann ein Ordner nicht heißen.',
   'This helped': 'Das hat geholfen',
   'This is wrong': 'Das ist falsch',
   'This kind of file cannot be read.': 'Dateien dieser Art können nicht gelesen werden.',
@@ -1375,6 +1419,10 @@ export const de: Catalogue = {
   'merged two entities': 'Zwei Einträge zusammengeführt',
   'most on a day: {count}': 'höchstens {count} an einem Tag',
   'moved the workspace to the trash': 'Arbeitsbereich in den Papierkorb verschoben',
+  'moved {count} documents to another folder': {
+    one: '{count} Dokument in einen anderen Ordner verschoben',
+    other: '{count} Dokumente in einen anderen Ordner verschoben',
+  },
   'moved {count} documents to the trash': {
     one: '{count} Dokument in den Papierkorb verschoben',
     other: '{count} Dokumente in den Papierkorb verschoben',
@@ -1383,6 +1431,7 @@ export const de: Catalogue = {
   never: 'nie',
   'never used': 'nie verwendet',
   'no file was uploaded in the last day': 'am letzten Tag wurde keine Datei hochgeladen',
+  'no folder': 'kein Ordner',
   'no limit': 'kein Limit',
   'no passage has any of the words': 'keine Textstelle enthält eines der Wörter',
   'no price': 'kein Preis',
@@ -1500,6 +1549,10 @@ export const de: Catalogue = {
     one: '{count} Dokument hat den Namen.',
     other: '{count} Dokumente haben den Namen.',
   },
+  '{count} documents moved out of their folders.': {
+    one: '{count} Dokument aus seinem Ordner genommen.',
+    other: '{count} Dokumente aus ihren Ordnern genommen.',
+  },
   '{count} documents moved to the trash.': {
     one: '{count} Dokument in den Papierkorb verschoben.',
     other: '{count} Dokumente in den Papierkorb verschoben.',
@@ -1591,10 +1644,13 @@ export const de: Catalogue = {
     'Endgültig gelöscht: {documents} mit früheren Versionen. Das lässt sich nicht rückgängig machen.',
   '{documents} failed. {reason}': 'Fehlgeschlagen: {documents}. {reason}',
   '{documents} in {folder}': '{documents} in {folder}',
+  '{documents} moved to “{folder}”.': '{documents} nach „{folder}“ verschoben.',
+  '{documents} moved out of “{folder}”.': '{documents} aus „{folder}“ verschoben.',
   '{documents} moved to the trash, {count} not. {reason}':
     '{documents} in den Papierkorb verschoben, {count} nicht. {reason}',
   '{documents} not found any more.': '{documents} nicht mehr vorhanden.',
   '{documents} removed from “{scope}”.': '{documents} aus „{scope}“ entfernt.',
+  '{documents} restored, {count} not. {reason}': '{documents} wiederhergestellt, {count} nicht. {reason}',
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents} weiterhin in „{scope}“, durch einen Ordner des Teilbereichs.',
   '{done} of {files} searchable': '{done} von {files} durchsuchbar',
@@ -1651,8 +1707,8 @@ export const de: Catalogue = {
   '{title}, page {page}': '{title}, Seite {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '„Überall abmelden“ beendet alle Sitzungen, auch diese. API-Schlüssel und Verbindungen gelten weiter, bis Sie sie widerrufen.',
-  '“{folder}” moved to the trash with {documents}.':
-    '„{folder}“ mit {documents} in den Papierkorb verschoben.',
+  '“{folder}” is now “{path}”, with {documents}.': '„{folder}“ ist jetzt „{path}“ ({documents}).',
+  '“{folder}” moved to the trash with {documents}.': '„{folder}“ in den Papierkorb verschoben ({documents}).',
   '“{name}” is an entity of its own again.': '„{name}“ ist wieder ein eigener Eintrag.',
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '„{other}“ und „{entity}“ sind nicht dasselbe. Das wird gemerkt.',

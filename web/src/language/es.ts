@@ -14,6 +14,7 @@ export const es: Catalogue = {
   'A file ({kind}, {size})': 'Un archivo ({kind}, {size})',
   'A file is removed from this list when a file of the same name and folder is uploaded and can be read.':
     'Un archivo se quita de esta lista cuando se sube y se puede leer otro con el mismo nombre y carpeta.',
+  'A folder cannot be moved into itself.': 'Una carpeta no se puede mover dentro de sí misma.',
   'A folder of the server': 'Una carpeta del servidor',
   'A folder to upload': 'Una carpeta para subir',
   'A former member': 'Un antiguo miembro',
@@ -40,6 +41,7 @@ export const es: Catalogue = {
   'A server of your own': 'Un servidor propio',
   'A workspace holds documents that belong together. You are its owner and let others in.':
     'Un espacio de trabajo reúne documentos relacionados. Usted es su propietario y da acceso a los demás.',
+  'Actions for “{folder}”': 'Acciones para «{folder}»',
   'API keys': 'Claves de API',
   'API reference': 'referencia de la API',
   Access: 'Acceso',
@@ -247,8 +249,6 @@ export const es: Catalogue = {
   Document: 'Documento',
   Documents: 'Documentos',
   'Documents in the trash': 'Documentos en la papelera',
-  'Documents in the trash are shown by their workspace, on its page Documents.':
-    'Los documentos en la papelera se muestran en su espacio, en la página Documentos.',
   'Documents named in the query moved up': 'Suben los documentos nombrados en la consulta',
   'Documents that are moved here can be restored for 30 days.':
     'Los documentos que se mueven aquí se pueden restaurar durante 30 días.',
@@ -298,6 +298,8 @@ export const es: Catalogue = {
     'Cada afirmación de una respuesta lleva su cita. Si los documentos no dicen nada, la respuesta lo indica.',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
     'Todos en este espacio leerán «{filename}» y buscarán en él tal como estaba: {time}. Más tarde podrá volver a la versión actual.',
+  'Everything in it comes along. Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Se mueve con todo su contenido y los enlaces siguen siendo válidos. Elija una carpeta o escriba el nombre de una nueva.',
   Everywhere: 'En todas partes',
   'Expired on {date}': 'Caducó: {date}',
   Expires: 'Caduca',
@@ -331,6 +333,7 @@ export const es: Catalogue = {
   'Folder {folder}': 'Carpeta {folder}',
   Folders: 'Carpetas',
   'Following relations': 'Siguiendo relaciones',
+  'For example: {path}': 'Por ejemplo: {path}',
   'For owners': 'Para propietarios',
   'For owners and editors': 'Para propietarios y editores',
   Found: 'Resultados',
@@ -416,6 +419,8 @@ export const es: Catalogue = {
     'Sus palabras alcanzan {words} de lo que podrían alcanzar las de la consulta; no tiene vector, así que su significado cuenta como la media.',
   'Its words reach {words} of what the words of the query could reach; its meaning adds {meaning}.':
     'Sus palabras alcanzan {words} de lo que podrían alcanzar las de la consulta; su significado añade {meaning}.',
+  'Keep the folders below “{folder}”': 'Conservar las carpetas que hay en «{folder}»',
+  'Keep the folders in which they are': 'Conservar las carpetas en las que están',
   'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL':
     'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL o KENNING_ONNX_MODEL',
   'KENNING_LLM_URL and KENNING_LLM_MODEL': 'KENNING_LLM_URL y KENNING_LLM_MODEL',
@@ -450,6 +455,9 @@ export const es: Catalogue = {
   Limits: 'Límites',
   'Limits of a month': 'Límites mensuales',
   'Limits of single people': 'Límites de personas concretas',
+  'Links stay as they are.': 'Los enlaces siguen siendo válidos.',
+  'Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Los enlaces siguen siendo válidos. Elija una carpeta o escriba el nombre de una nueva.',
   'Lists and panels': 'Listas y paneles',
   'Load now': 'Recargar ahora',
   'Load the page again': 'Volver a cargar la página',
@@ -488,8 +496,14 @@ export const es: Catalogue = {
   Move: 'Desplazar',
   'Move a folder to the trash': 'Mover una carpeta a la papelera',
   'Move this workspace to the trash': 'Mover este espacio a la papelera',
+  'Move to folder': 'Mover a carpeta',
   'Move to trash': 'Mover a la papelera',
-  'Move “{folder}” to the trash': 'Mover «{folder}» a la papelera',
+  'Move {count} documents to a folder': {
+    one: 'Mover {count} documento a una carpeta',
+    other: 'Mover {count} documentos a una carpeta',
+  },
+  'Move “{folder}” to a folder': 'Mover «{folder}» a una carpeta',
+  'Move …': 'Mover …',
   'Moved to the trash {date}': 'Movido a la papelera: {date}',
   'Must contain': 'Debe contener',
   Name: 'Nombre',
@@ -550,6 +564,7 @@ export const es: Catalogue = {
   'No text was found in the file. If it shows some, save it as PDF and upload that.':
     'No se encontró texto en el archivo. Si lo muestra, guárdelo como PDF y súbalo.',
   'No two names look alike': 'No hay dos nombres parecidos',
+  'No workspace is in the trash.': 'No hay ningún espacio en la papelera.',
   'No workspace yet': 'Aún no hay espacios',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
     'Nadie podrá abrirlo y ninguna búsqueda encontrará sus documentos. Durante 30 días sus propietarios pueden restaurarlo; después se elimina definitivamente.',
@@ -587,6 +602,18 @@ export const es: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Nada se fusiona si usted no lo hace, y se puede deshacer.',
   'Nothing waits.': 'No hay nada en espera.',
+  'Nothing was moved: a source decides where “{path}” is.':
+    'No se movió nada: una fuente decide dónde está «{path}».',
+  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
+    'No se movió nada: más de {count} documentos. Mueva una por una las subcarpetas.',
+  'Nothing was moved: not all of it is there any more.': 'No se movió nada: una parte ya no existe.',
+  'Nothing was moved: the folder must be a short relative path without “..”.':
+    'No se movió nada: la carpeta debe ser una ruta relativa corta, sin «..».',
+  'Nothing was moved: two of the documents would be “{path}”.':
+    'No se movió nada: dos de los documentos quedarían como «{path}».',
+  'Nothing was moved: “{path}” is not in this folder any more.':
+    'No se movió nada: «{path}» ya no está en esta carpeta.',
+  'Nothing was moved: “{path}” is taken.': 'No se movió nada: «{path}» ya existe.',
   'Nothing was replaced in the last 30 days.': 'No se ha reemplazado nada en los últimos 30 días.',
   'Nothing was sent in the last 30 days.': 'No se ha enviado nada en los últimos 30 días.',
   'Now no model is used.': 'Ahora no se usa ningún modelo.',
@@ -640,6 +667,8 @@ export const es: Catalogue = {
   Outline: 'Esquema',
   'Owner: can do everything, also manage members':
     'Propietario: puede hacer todo, también gestionar miembros',
+  'Owners and editors of a workspace see them there:':
+    'Los propietarios y editores de un espacio los ven allí:',
   'Page {page}': 'Página {page}',
   'Page {page} cannot be drawn. You can read its text beside it.':
     'La página {page} no se puede mostrar. Puede leer su texto al lado.',
@@ -744,7 +773,10 @@ export const es: Catalogue = {
   'Remove {person}?': '¿Quitar a {person}?',
   'Remove {source}': 'Quitar {source}',
   'Remove “{source}”?': '¿Quitar «{source}»?',
+  Rename: 'Cambiar nombre',
+  'Rename a folder': 'Cambiar el nombre de una carpeta',
   'Rename “{title}”': 'Cambiar el nombre de «{title}»',
+  'Rename …': 'Cambiar nombre …',
   'Repeat the new password': 'Repetir la nueva contraseña',
   'Replaced {date}': 'Reemplazada: {date}',
   'Replaced {date}, kept until {end}': 'Reemplazada: {date}; se conserva hasta: {end}',
@@ -838,6 +870,7 @@ export const es: Catalogue = {
   'Share with members': 'Compartir con miembros',
   'Sheet (ODS)': 'Hoja de cálculo (ODS)',
   'Sheet {page}': 'Hoja {page}',
+  'Shift F10': 'Mayús F10',
   Shortcuts: 'Atajos',
   Show: 'Mostrar',
   'Show all': 'Mostrar todo',
@@ -847,6 +880,7 @@ export const es: Catalogue = {
   'Show on the canvas': 'Mostrar en el lienzo',
   'Show or fold the conversations': 'Mostrar o plegar las conversaciones',
   'Show relations of {name}': 'Mostrar las relaciones de {name}',
+  'Show the actions for a folder': 'Mostrar las acciones para una carpeta',
   'Show the files': 'Mostrar los archivos',
   'Show these shortcuts': 'Mostrar estos atajos',
   'Show {count} more': { one: 'Mostrar {count} más', other: 'Mostrar {count} más' },
@@ -860,6 +894,8 @@ export const es: Catalogue = {
   'Skip to the content': 'Saltar al contenido',
   'Slide {page}': 'Diapositiva {page}',
   'Slides (ODP)': 'Diapositivas (ODP)',
+  'Some of the documents were moved, others not. {reason}':
+    'Una parte de los documentos se movió y la otra no. {reason}',
   'Someone else': 'Otra persona',
   'Something went wrong': 'Algo ha fallado',
   'Something went wrong in the service. Try again.': 'Algo ha fallado en el servicio. Inténtelo de nuevo.',
@@ -870,6 +906,7 @@ export const es: Catalogue = {
   'Source {number}: {title}': 'Fuente {number}: {title}',
   'Source {number}: {title}, page {page}': 'Fuente {number}: {title}, página {page}',
   Sources: 'Fuentes',
+  'Sources of the answer': 'Fuentes de la respuesta',
   Speed: 'Velocidad',
   Spending: 'Gasto',
   'Start it with --enable-auto-tool-choice and --tool-call-parser.':
@@ -899,6 +936,7 @@ export const es: Catalogue = {
   'Stop sharing': 'Dejar de compartir',
   'Stored files': 'Archivos guardados',
   'Structured replies': 'Respuestas estructuradas',
+  'Such as Contracts/2026. Empty: in no folder.': 'Por ejemplo, Contratos/2026. Vacío: en ninguna carpeta.',
   'Such as {example}. Documents that are there already are read when they are processed again.':
     'Por ejemplo, {example}. Los documentos que ya están se leen cuando se vuelven a procesar.',
   'Suggested questions': 'Preguntas sugeridas',
@@ -922,6 +960,7 @@ export const es: Catalogue = {
   'Text recognition': 'Reconocimiento de texto',
   'Text to check': 'Texto que comprobar',
   'That did not work. Try again.': 'No ha funcionado. Inténtelo de nuevo.',
+  'The documents are there already.': 'Los documentos ya están ahí.',
   'The file has more than 20,000 pages. Split it into smaller files.':
     'El archivo tiene más de 20 000 páginas. Divídalo en archivos más pequeños.',
   'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
@@ -969,6 +1008,7 @@ export const es: Catalogue = {
   'The file of an exported workspace.': 'El archivo de un espacio exportado.',
   'The first {count} are shown. Open both to see the others.':
     'Se muestran los primeros {count}. Abra ambos para ver los demás.',
+  'The folder is there already.': 'La carpeta ya está ahí.',
   'The graph is built without the model.': 'El grafo se construye sin el modelo.',
   'The graph, for nobody': 'El grafo, sin persona asociada',
   'The import will begin soon.': 'La importación empezará en breve.',
@@ -1076,6 +1116,8 @@ export const es: Catalogue = {
     'Podrá iniciar sesión solo con su contraseña hasta que configure otro. Asegúrese de que es esa persona quien lo pide.',
   'Their text is the same from {before} to {after}.': 'Su texto no ha cambiado ({before} – {after}).',
   Themes: 'Temas',
+  'There is a folder “{folder}” already: the two become one.':
+    'Ya existe una carpeta «{folder}»: las dos pasarán a ser una.',
   'There is no email address in this.': 'Aquí no hay ningún correo electrónico.',
   'There is no file in what was dropped.': 'No hay ningún archivo en lo que se ha soltado.',
   'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
@@ -1092,6 +1134,7 @@ export const es: Catalogue = {
     'Esta persona, sus claves y sus conexiones ya no podrán leer este espacio. Los documentos que subió se quedan.',
   Thinking: 'Pensando',
   'This browser cannot draw the graph': 'Este navegador no puede dibujar el grafo',
+  'This cannot be the name of a folder.': 'Una carpeta no puede llamarse así.',
   'This helped': 'Me ha servido',
   'This is wrong': 'Es incorrecta',
   'This kind of file cannot be read.': 'Este tipo de archivo no se puede leer.',
@@ -1370,6 +1413,10 @@ export const es: Catalogue = {
   'merged two entities': 'fusionó dos entidades',
   'most on a day: {count}': 'máximo en un día: {count}',
   'moved the workspace to the trash': 'movió el espacio a la papelera',
+  'moved {count} documents to another folder': {
+    one: 'movió {count} documento a otra carpeta',
+    other: 'movió {count} documentos a otra carpeta',
+  },
   'moved {count} documents to the trash': {
     one: 'movió {count} documento a la papelera',
     other: 'movió {count} documentos a la papelera',
@@ -1378,6 +1425,7 @@ export const es: Catalogue = {
   never: 'nunca',
   'never used': 'sin usar',
   'no file was uploaded in the last day': 'no se ha subido ningún archivo en el último día',
+  'no folder': 'ninguna carpeta',
   'no limit': 'sin límite',
   'no passage has any of the words': 'ningún pasaje tiene alguna de las palabras',
   'no price': 'sin precio',
@@ -1493,6 +1541,10 @@ export const es: Catalogue = {
     one: '{count} documento tiene el nombre.',
     other: '{count} documentos tienen el nombre.',
   },
+  '{count} documents moved out of their folders.': {
+    one: '{count} documento sacado de su carpeta.',
+    other: '{count} documentos sacados de sus carpetas.',
+  },
   '{count} documents moved to the trash.': {
     one: '{count} documento movido a la papelera.',
     other: '{count} documentos movidos a la papelera.',
@@ -1589,10 +1641,13 @@ export const es: Catalogue = {
     'Se eliminan {documents} y sus versiones anteriores. Esto no se puede deshacer.',
   '{documents} failed. {reason}': 'Con errores: {documents}. {reason}',
   '{documents} in {folder}': '{documents} en {folder}',
+  '{documents} moved to “{folder}”.': 'Se movió a «{folder}»: {documents}.',
+  '{documents} moved out of “{folder}”.': 'Se sacó de «{folder}»: {documents}.',
   '{documents} moved to the trash, {count} not. {reason}':
     'Movido a la papelera: {documents}. Sin mover: {count}. {reason}',
   '{documents} not found any more.': 'Ya no se encuentra: {documents}.',
   '{documents} removed from “{scope}”.': 'Se quitó de «{scope}»: {documents}.',
+  '{documents} restored, {count} not. {reason}': 'Restaurado: {documents}. Sin restaurar: {count}. {reason}',
   '{documents} still in “{scope}”, by a folder of the scope.':
     'En «{scope}» por una carpeta del ámbito: {documents}.',
   '{done} of {files} searchable': 'Listos para buscar: {done} de {files}',
@@ -1649,6 +1704,7 @@ export const es: Catalogue = {
   '{title}, page {page}': '{title}, página {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '«Cerrar sesión en todas partes» cierra todas sus sesiones, también esta. Las claves de API y las conexiones siguen funcionando hasta que las revoque.',
+  '“{folder}” is now “{path}”, with {documents}.': '«{folder}» es ahora «{path}», con {documents}.',
   '“{folder}” moved to the trash with {documents}.': '«{folder}» movida a la papelera con {documents}.',
   '“{name}” is an entity of its own again.': '«{name}» vuelve a ser una entidad propia.',
   '“{other}” and “{entity}” are not the same. This is remembered.':

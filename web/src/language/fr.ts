@@ -14,6 +14,7 @@ export const fr: Catalogue = {
   'A file ({kind}, {size})': 'Un fichier ({kind}, {size})',
   'A file is removed from this list when a file of the same name and folder is uploaded and can be read.':
     'Un fichier quitte cette liste quand un fichier lisible du même nom est importé dans le même dossier.',
+  'A folder cannot be moved into itself.': 'Un dossier ne peut pas être déplacé dans lui-même.',
   'A folder of the server': 'Un dossier du serveur',
   'A folder to upload': 'Un dossier à importer',
   'A former member': 'Un ancien membre',
@@ -40,6 +41,7 @@ export const fr: Catalogue = {
   'A server of your own': 'Votre propre serveur',
   'A workspace holds documents that belong together. You are its owner and let others in.':
     'Un espace de travail réunit des documents qui vont ensemble. Vous en êtes propriétaire et y donnez accès à d’autres.',
+  'Actions for “{folder}”': 'Actions pour « {folder} »',
   'API keys': 'Clés API',
   'API reference': 'référence de l’API',
   Access: 'Accès',
@@ -249,8 +251,6 @@ export const fr: Catalogue = {
   Document: 'Document',
   Documents: 'Documents',
   'Documents in the trash': 'Documents dans la corbeille',
-  'Documents in the trash are shown by their workspace, on its page Documents.':
-    'Les documents dans la corbeille se trouvent dans leur espace, à la page Documents.',
   'Documents named in the query moved up': 'Remontée des documents nommés dans la requête',
   'Documents that are moved here can be restored for 30 days.':
     'Les documents placés ici peuvent être restaurés pendant 30 jours.',
@@ -298,6 +298,8 @@ export const fr: Catalogue = {
     'Chaque affirmation d’une réponse est citée. Si les documents n’en disent rien, la réponse l’indique.',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
     'Tous liront et chercheront alors « {filename} » dans sa version du {time}. Vous pourrez revenir à la version actuelle.',
+  'Everything in it comes along. Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Tout son contenu est déplacé avec lui et les liens restent valables. Choisissez un dossier ou saisissez le nom d’un nouveau.',
   Everywhere: 'Partout',
   'Expired on {date}': 'Expirée le {date}',
   Expires: 'Expiration',
@@ -331,6 +333,7 @@ export const fr: Catalogue = {
   'Folder {folder}': 'Dossier {folder}',
   Folders: 'Dossiers',
   'Following relations': 'Suivi des relations',
+  'For example: {path}': 'Par exemple : {path}',
   'For owners': 'Réservé aux propriétaires',
   'For owners and editors': 'Réservé aux propriétaires et éditeurs',
   Found: 'Résultats',
@@ -418,6 +421,8 @@ export const fr: Catalogue = {
     'Ses mots atteignent {words} de ce que les mots de la requête pouvaient atteindre ; sans vecteur, son sens compte comme la moyenne.',
   'Its words reach {words} of what the words of the query could reach; its meaning adds {meaning}.':
     'Ses mots atteignent {words} de ce que les mots de la requête pouvaient atteindre ; son sens ajoute {meaning}.',
+  'Keep the folders below “{folder}”': 'Conserver les dossiers contenus dans « {folder} »',
+  'Keep the folders in which they are': 'Conserver les dossiers dans lesquels ils se trouvent',
   'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL':
     'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL ou KENNING_ONNX_MODEL',
   'KENNING_LLM_URL and KENNING_LLM_MODEL': 'KENNING_LLM_URL et KENNING_LLM_MODEL',
@@ -452,6 +457,9 @@ export const fr: Catalogue = {
   Limits: 'Limites',
   'Limits of a month': 'Limites mensuelles',
   'Limits of single people': 'Limites individuelles',
+  'Links stay as they are.': 'Les liens restent valables.',
+  'Links stay as they are. Choose a folder, or type the name of a new one.':
+    'Les liens restent valables. Choisissez un dossier ou saisissez le nom d’un nouveau.',
   'Lists and panels': 'Listes et panneaux',
   'Load now': 'Recharger maintenant',
   'Load the page again': 'Recharger la page',
@@ -490,8 +498,14 @@ export const fr: Catalogue = {
   Move: 'Se déplacer',
   'Move a folder to the trash': 'Mettre un dossier à la corbeille',
   'Move this workspace to the trash': 'Mettre cet espace à la corbeille',
+  'Move to folder': 'Déplacer',
   'Move to trash': 'Mettre à la corbeille',
-  'Move “{folder}” to the trash': 'Mettre « {folder} » à la corbeille',
+  'Move {count} documents to a folder': {
+    one: 'Déplacer {count} document vers un dossier',
+    other: 'Déplacer {count} documents vers un dossier',
+  },
+  'Move “{folder}” to a folder': 'Déplacer « {folder} » vers un dossier',
+  'Move …': 'Déplacer …',
   'Moved to the trash {date}': 'Mis à la corbeille le {date}',
   'Must contain': 'Doit contenir',
   Name: 'Nom',
@@ -552,6 +566,7 @@ export const fr: Catalogue = {
   'No text was found in the file. If it shows some, save it as PDF and upload that.':
     'Aucun texte n’a été trouvé dans le fichier. S’il en montre, enregistrez-le en PDF et importez celui-ci.',
   'No two names look alike': 'Aucun nom semblable',
+  'No workspace is in the trash.': 'Aucun espace n’est dans la corbeille.',
   'No workspace yet': 'Pas encore d’espace de travail',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
     'Personne ne peut l’ouvrir, et la recherche ne trouve plus ses documents. Ses propriétaires peuvent le restaurer pendant 30 jours ; il est ensuite supprimé.',
@@ -589,6 +604,18 @@ export const fr: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Rien n’est fusionné sans vous, et vous pouvez annuler.',
   'Nothing waits.': 'Rien en attente.',
+  'Nothing was moved: a source decides where “{path}” is.':
+    'Rien n’a été déplacé : une source détermine l’emplacement de « {path} ».',
+  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
+    'Rien n’a été déplacé : plus de {count} documents. Déplacez un par un les sous-dossiers.',
+  'Nothing was moved: not all of it is there any more.': 'Rien n’a été déplacé : une partie n’existe plus.',
+  'Nothing was moved: the folder must be a short relative path without “..”.':
+    'Rien n’a été déplacé : le dossier doit être un chemin relatif court, sans « .. ».',
+  'Nothing was moved: two of the documents would be “{path}”.':
+    'Rien n’a été déplacé : deux des documents deviendraient « {path} ».',
+  'Nothing was moved: “{path}” is not in this folder any more.':
+    'Rien n’a été déplacé : « {path} » n’est plus dans ce dossier.',
+  'Nothing was moved: “{path}” is taken.': 'Rien n’a été déplacé : « {path} » existe déjà.',
   'Nothing was replaced in the last 30 days.': 'Rien n’a été remplacé ces 30 derniers jours.',
   'Nothing was sent in the last 30 days.': 'Rien n’a été envoyé ces 30 derniers jours.',
   'Now no model is used.': 'Aucun modèle n’est utilisé actuellement.',
@@ -642,6 +669,8 @@ export const fr: Catalogue = {
   Outline: 'Plan',
   'Owner: can do everything, also manage members':
     'Propriétaire : peut tout faire, y compris gérer les membres',
+  'Owners and editors of a workspace see them there:':
+    'Les propriétaires et éditeurs d’un espace les y voient :',
   'Page {page}': 'Page {page}',
   'Page {page} cannot be drawn. You can read its text beside it.':
     'La page {page} ne peut pas être affichée. Son texte se lit à côté.',
@@ -746,7 +775,10 @@ export const fr: Catalogue = {
   'Remove {person}?': 'Retirer {person} ?',
   'Remove {source}': 'Retirer {source}',
   'Remove “{source}”?': 'Retirer « {source} » ?',
+  Rename: 'Renommer',
+  'Rename a folder': 'Renommer un dossier',
   'Rename “{title}”': 'Renommer « {title} »',
+  'Rename …': 'Renommer …',
   'Repeat the new password': 'Répétez le nouveau mot de passe',
   'Replaced {date}': 'Remplacée le {date}',
   'Replaced {date}, kept until {end}': 'Remplacée le {date}, conservée jusqu’au {end}',
@@ -840,6 +872,7 @@ export const fr: Catalogue = {
   'Share with members': 'Partager avec les membres',
   'Sheet (ODS)': 'Feuille de calcul (ODS)',
   'Sheet {page}': 'Feuille {page}',
+  'Shift F10': 'Maj F10',
   Shortcuts: 'Raccourcis',
   Show: 'Afficher',
   'Show all': 'Tout afficher',
@@ -849,6 +882,7 @@ export const fr: Catalogue = {
   'Show on the canvas': 'Afficher sur le canevas',
   'Show or fold the conversations': 'Afficher ou replier les conversations',
   'Show relations of {name}': 'Afficher les relations de {name}',
+  'Show the actions for a folder': 'Afficher les actions d’un dossier',
   'Show the files': 'Afficher les fichiers',
   'Show these shortcuts': 'Afficher ces raccourcis',
   'Show {count} more': { one: 'Afficher {count} de plus', other: 'Afficher {count} de plus' },
@@ -862,6 +896,8 @@ export const fr: Catalogue = {
   'Skip to the content': 'Aller au contenu',
   'Slide {page}': 'Diapositive {page}',
   'Slides (ODP)': 'Diapositives (ODP)',
+  'Some of the documents were moved, others not. {reason}':
+    'Une partie des documents a été déplacée, l’autre non. {reason}',
   'Someone else': 'Quelqu’un d’autre',
   'Something went wrong': 'Un problème est survenu',
   'Something went wrong in the service. Try again.': 'Une erreur est survenue dans le service. Réessayez.',
@@ -872,6 +908,7 @@ export const fr: Catalogue = {
   'Source {number}: {title}': 'Source {number} : {title}',
   'Source {number}: {title}, page {page}': 'Source {number} : {title}, page {page}',
   Sources: 'Sources',
+  'Sources of the answer': 'Sources de la réponse',
   Speed: 'Vitesse',
   Spending: 'Dépenses',
   'Start it with --enable-auto-tool-choice and --tool-call-parser.':
@@ -901,6 +938,7 @@ export const fr: Catalogue = {
   'Stop sharing': 'Ne plus partager',
   'Stored files': 'Fichiers stockés',
   'Structured replies': 'Réponses structurées',
+  'Such as Contracts/2026. Empty: in no folder.': 'Par exemple Contrats/2026. Vide : dans aucun dossier.',
   'Such as {example}. Documents that are there already are read when they are processed again.':
     'Par exemple {example}. Les documents déjà présents sont lus lors d’un nouveau traitement.',
   'Suggested questions': 'Questions suggérées',
@@ -924,6 +962,7 @@ export const fr: Catalogue = {
   'Text recognition': 'Reconnaissance de texte',
   'Text to check': 'Texte à vérifier',
   'That did not work. Try again.': 'Cela n’a pas fonctionné. Réessayez.',
+  'The documents are there already.': 'Les documents y sont déjà.',
   'The file has more than 20,000 pages. Split it into smaller files.':
     'Le fichier a plus de 20 000 pages. Divisez-le en fichiers plus petits.',
   'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
@@ -970,6 +1009,7 @@ export const fr: Catalogue = {
   'The file of an exported workspace.': 'Le fichier d’un espace de travail exporté.',
   'The first {count} are shown. Open both to see the others.':
     'Seules les {count} premières sont affichées. Ouvrez les deux pour voir les autres.',
+  'The folder is there already.': 'Le dossier y est déjà.',
   'The graph is built without the model.': 'Le graphe est construit sans le modèle.',
   'The graph, for nobody': 'Le graphe, pour personne en particulier',
   'The import will begin soon.': 'L’import va bientôt commencer.',
@@ -1079,6 +1119,8 @@ export const fr: Catalogue = {
     'Son mot de passe suffit alors pour se connecter, jusqu’à la configuration d’un nouveau facteur. Vérifiez que c’est bien cette personne qui le demande.',
   'Their text is the same from {before} to {after}.': 'Texte identique entre le {before} et le {after}.',
   Themes: 'Thèmes',
+  'There is a folder “{folder}” already: the two become one.':
+    'Il existe déjà un dossier « {folder} » : les deux n’en feront qu’un.',
   'There is no email address in this.': 'Ce texte ne contient aucune adresse e-mail.',
   'There is no file in what was dropped.': 'Aucun fichier dans ce qui a été déposé.',
   'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
@@ -1095,6 +1137,7 @@ export const fr: Catalogue = {
     'Cette personne, ses clés et ses connexions ne pourront plus lire cet espace. Les documents qu’elle a importés restent.',
   Thinking: 'Réflexion',
   'This browser cannot draw the graph': 'Ce navigateur ne peut pas dessiner le graphe',
+  'This cannot be the name of a folder.': 'Un dossier ne peut pas porter ce nom.',
   'This helped': 'Utile',
   'This is wrong': 'Incorrect',
   'This kind of file cannot be read.': 'Ce type de fichier ne peut pas être lu.',
@@ -1374,6 +1417,10 @@ export const fr: Catalogue = {
   'merged two entities': 'a fusionné deux entités',
   'most on a day: {count}': 'maximum par jour : {count}',
   'moved the workspace to the trash': 'a mis l’espace de travail à la corbeille',
+  'moved {count} documents to another folder': {
+    one: 'a déplacé {count} document vers un autre dossier',
+    other: 'a déplacé {count} documents vers un autre dossier',
+  },
   'moved {count} documents to the trash': {
     one: 'a mis {count} document à la corbeille',
     other: 'a mis {count} documents à la corbeille',
@@ -1382,6 +1429,7 @@ export const fr: Catalogue = {
   never: 'jamais',
   'never used': 'jamais utilisée',
   'no file was uploaded in the last day': 'aucun fichier importé au cours des dernières 24 heures',
+  'no folder': 'aucun dossier',
   'no limit': 'aucune limite',
   'no passage has any of the words': 'aucun passage ne contient ces mots',
   'no price': 'aucun prix',
@@ -1497,6 +1545,10 @@ export const fr: Catalogue = {
     one: '{count} document contient ce nom.',
     other: '{count} documents contiennent ce nom.',
   },
+  '{count} documents moved out of their folders.': {
+    one: '{count} document sorti de son dossier.',
+    other: '{count} documents sortis de leurs dossiers.',
+  },
   '{count} documents moved to the trash.': {
     one: '{count} document mis à la corbeille.',
     other: '{count} documents mis à la corbeille.',
@@ -1597,10 +1649,13 @@ export const fr: Catalogue = {
     'Suppression de {documents} et de leurs versions antérieures. Cette action est irréversible.',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
+  '{documents} moved to “{folder}”.': 'Déplacé vers « {folder} » : {documents}.',
+  '{documents} moved out of “{folder}”.': 'Sorti de « {folder} » : {documents}.',
   '{documents} moved to the trash, {count} not. {reason}':
     'Mis à la corbeille : {documents}. Non déplacés : {count}. {reason}',
   '{documents} not found any more.': 'Introuvable désormais : {documents}.',
   '{documents} removed from “{scope}”.': 'Retrait de {documents} de « {scope} ».',
+  '{documents} restored, {count} not. {reason}': 'Restauré : {documents}. Non restaurés : {count}. {reason}',
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents} toujours dans « {scope} », par un dossier du périmètre.',
   '{done} of {files} searchable': '{done} sur {files} dans la recherche',
@@ -1657,6 +1712,8 @@ export const fr: Catalogue = {
   '{title}, page {page}': '{title}, page {page}',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '« Se déconnecter partout » met fin à toutes vos sessions, celle-ci comprise. Clés API et connexions fonctionnent jusqu’à leur révocation.',
+  '“{folder}” is now “{path}”, with {documents}.':
+    '« {folder} » est maintenant « {path} », avec {documents}.',
   '“{folder}” moved to the trash with {documents}.': '« {folder} » mis à la corbeille avec {documents}.',
   '“{name}” is an entity of its own again.': '« {name} » est de nouveau une entité à part.',
   '“{other}” and “{entity}” are not the same. This is remembered.':

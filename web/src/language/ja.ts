@@ -13,6 +13,7 @@ export const ja: Catalogue = {
   'A file ({kind}, {size})': 'ファイル（{kind}、{size}）',
   'A file is removed from this list when a file of the same name and folder is uploaded and can be read.':
     '同じ名前とフォルダーのファイルをアップロードし、読み取りに成功すると、この一覧から消えます。',
+  'A folder cannot be moved into itself.': 'フォルダーをそれ自体の中に移動することはできません。',
   'A folder of the server': 'サーバーのフォルダー',
   'A folder to upload': 'アップロードするフォルダー',
   'A former member': '以前のメンバー',
@@ -39,6 +40,7 @@ export const ja: Catalogue = {
   'A server of your own': '独自のサーバー',
   'A workspace holds documents that belong together. You are its owner and let others in.':
     '関連する文書をまとめる場所です。あなたがオーナーになり、ほかの人を追加できます。',
+  'Actions for “{folder}”': '「{folder}」の操作',
   'API keys': 'APIキー',
   'API reference': 'APIリファレンス',
   Access: 'アクセス',
@@ -242,8 +244,6 @@ export const ja: Catalogue = {
   Document: '文書',
   Documents: '文書',
   'Documents in the trash': 'ゴミ箱の文書',
-  'Documents in the trash are shown by their workspace, on its page Documents.':
-    'ゴミ箱の文書は、各ワークスペースの「文書」ページで確認できます。',
   'Documents named in the query moved up': 'クエリに名前のある文書を繰り上げ',
   'Documents that are moved here can be restored for 30 days.': 'ここに移動した文書は30日間復元できます。',
   'Documents that somebody has changed here are kept.': 'ここで変更された文書は残ります。',
@@ -288,6 +288,8 @@ export const ja: Catalogue = {
     '回答の内容にはすべて引用が付きます。文書に記載がない場合は、その旨をお答えします。',
   'Everybody in this workspace then reads and searches “{filename}” as of {time}. You can go back to the present version later.':
     'このワークスペースの全員が、{time}時点の「{filename}」を閲覧・検索するようになります。後で現在のバージョンに戻せます。',
+  'Everything in it comes along. Links stay as they are. Choose a folder, or type the name of a new one.':
+    '中身もすべて一緒に移動し、リンクはそのまま有効です。フォルダーを選ぶか、新しいフォルダーの名前を入力してください。',
   Everywhere: '全般',
   'Expired on {date}': '{date}に期限切れ',
   Expires: '有効期限',
@@ -321,6 +323,7 @@ export const ja: Catalogue = {
   'Folder {folder}': 'フォルダー：{folder}',
   Folders: 'フォルダー',
   'Following relations': '関係を探索中',
+  'For example: {path}': '例：{path}',
   'For owners': 'オーナー向け',
   'For owners and editors': 'オーナーと編集者向け',
   Found: '検索結果',
@@ -402,6 +405,8 @@ export const ja: Catalogue = {
     '単語のスコアは、クエリの単語で得られる最大値の{words}です。ベクトルがないため、意味は平均値として扱います。',
   'Its words reach {words} of what the words of the query could reach; its meaning adds {meaning}.':
     '単語のスコアは、クエリの単語で得られる最大値の{words}です。意味により{meaning}が加わります。',
+  'Keep the folders below “{folder}”': '「{folder}」の中のフォルダー構成を保つ',
+  'Keep the folders in which they are': '現在のフォルダー構成を保つ',
   'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL':
     'KENNING_EMBEDDER、KENNING_EMBEDDINGS_URL、またはKENNING_ONNX_MODEL',
   'KENNING_LLM_URL and KENNING_LLM_MODEL': 'KENNING_LLM_URLとKENNING_LLM_MODEL',
@@ -433,6 +438,9 @@ export const ja: Catalogue = {
   Limits: '上限',
   'Limits of a month': '月の上限',
   'Limits of single people': '個別ユーザーの上限',
+  'Links stay as they are.': 'リンクはそのまま有効です。',
+  'Links stay as they are. Choose a folder, or type the name of a new one.':
+    'リンクはそのまま有効です。フォルダーを選ぶか、新しいフォルダーの名前を入力してください。',
   'Lists and panels': '一覧とパネル',
   'Load now': '今すぐ再読み込み',
   'Load the page again': 'ページを再読み込み',
@@ -470,8 +478,11 @@ export const ja: Catalogue = {
   Move: '移動',
   'Move a folder to the trash': 'フォルダーをゴミ箱に移動',
   'Move this workspace to the trash': 'このワークスペースをゴミ箱に移動',
+  'Move to folder': 'フォルダーに移動',
   'Move to trash': 'ゴミ箱に移動',
-  'Move “{folder}” to the trash': '「{folder}」をゴミ箱に移動',
+  'Move {count} documents to a folder': '文書{count}件をフォルダーに移動',
+  'Move “{folder}” to a folder': '「{folder}」をフォルダーに移動',
+  'Move …': '移動…',
   'Moved to the trash {date}': '{date}にゴミ箱へ移動',
   'Must contain': '必須',
   Name: '名前',
@@ -531,6 +542,7 @@ export const ja: Catalogue = {
   'No text was found in the file. If it shows some, save it as PDF and upload that.':
     'ファイルにテキストが見つかりませんでした。表示されている場合は、PDF として保存してアップロードしてください。',
   'No two names look alike': '似ている名前はありません',
+  'No workspace is in the trash.': 'ゴミ箱にワークスペースはありません。',
   'No workspace yet': 'ワークスペースがまだありません',
   'Nobody can open it, and nothing finds its documents. For 30 days its owners can restore it; then it is deleted for good.':
     '誰も開けなくなり、文書は検索されなくなります。30日間はオーナーが復元でき、その後は完全に削除されます。',
@@ -566,6 +578,18 @@ export const ja: Catalogue = {
     'オーナーまたは編集者が行わない限り、統合されません。',
   'Nothing is merged unless you do it, and you can undo it.': '自動では統合されません。統合は元に戻せます。',
   'Nothing waits.': '待機中の処理はありません。',
+  'Nothing was moved: a source decides where “{path}” is.':
+    '「{path}」の場所は取り込み元で決まっているため、移動できませんでした。',
+  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
+    '移動できませんでした：文書が{count}件を超えています。中のフォルダーを一つずつ移動してください。',
+  'Nothing was moved: not all of it is there any more.': '移動できませんでした：一部はもう存在しません。',
+  'Nothing was moved: the folder must be a short relative path without “..”.':
+    '移動できませんでした：フォルダーは「..」を含まない短い相対パスで指定してください。',
+  'Nothing was moved: two of the documents would be “{path}”.':
+    '移動できませんでした：2件の文書が同じ「{path}」になります。',
+  'Nothing was moved: “{path}” is not in this folder any more.':
+    '移動できませんでした：「{path}」はもうこのフォルダーにありません。',
+  'Nothing was moved: “{path}” is taken.': '移動できませんでした：「{path}」はすでに使われています。',
   'Nothing was replaced in the last 30 days.': '過去30日間に置き換えはありません。',
   'Nothing was sent in the last 30 days.': '過去30日間の送信はありません。',
   'Now no model is used.': '現在、モデルは使用していません。',
@@ -616,6 +640,7 @@ export const ja: Catalogue = {
   Others: 'その他',
   Outline: '目次',
   'Owner: can do everything, also manage members': 'オーナー：メンバーの管理を含むすべての操作',
+  'Owners and editors of a workspace see them there:': '各ワークスペースのオーナーと編集者に表示されます：',
   'Page {page}': '{page}ページ',
   'Page {page} cannot be drawn. You can read its text beside it.':
     '{page}ページは表示できません。横のテキストで読めます。',
@@ -717,7 +742,10 @@ export const ja: Catalogue = {
   'Remove {person}?': '{person}を削除しますか？',
   'Remove {source}': '{source}を削除',
   'Remove “{source}”?': '「{source}」を削除しますか？',
+  Rename: '名前を変更',
+  'Rename a folder': 'フォルダーの名前を変更',
   'Rename “{title}”': '「{title}」の名前を変更',
+  'Rename …': '名前を変更…',
   'Repeat the new password': '新しいパスワード（確認）',
   'Replaced {date}': '{date}に置き換え',
   'Replaced {date}, kept until {end}': '{date}に置き換え、{end}まで保管',
@@ -807,6 +835,7 @@ export const ja: Catalogue = {
   'Share with members': 'メンバーと共有',
   'Sheet (ODS)': 'シート（ODS）',
   'Sheet {page}': 'シート{page}',
+  'Shift F10': 'Shift F10',
   Shortcuts: 'ショートカット',
   Show: '表示対象',
   'Show all': '全体を表示',
@@ -816,6 +845,7 @@ export const ja: Catalogue = {
   'Show on the canvas': 'キャンバスに表示',
   'Show or fold the conversations': '会話を表示または折りたたむ',
   'Show relations of {name}': '{name} の関係を表示',
+  'Show the actions for a folder': 'フォルダーの操作を表示',
   'Show the files': 'ファイルを表示',
   'Show these shortcuts': 'ショートカットを表示',
   'Show {count} more': { other: 'さらに{count}件を表示' },
@@ -829,6 +859,8 @@ export const ja: Catalogue = {
   'Skip to the content': '本文へスキップ',
   'Slide {page}': 'スライド{page}',
   'Slides (ODP)': 'スライド（ODP）',
+  'Some of the documents were moved, others not. {reason}':
+    '一部の文書は移動しましたが、残りは移動できませんでした。{reason}',
   'Someone else': 'ほかの人',
   'Something went wrong': '問題が発生しました',
   'Something went wrong in the service. Try again.': 'サービスで問題が発生しました。もう一度お試しください。',
@@ -838,7 +870,8 @@ export const ja: Catalogue = {
   'Source {number}:': '出典{number}：',
   'Source {number}: {title}': '出典{number}：{title}',
   'Source {number}: {title}, page {page}': '出典{number}：{title}、{page}ページ',
-  Sources: 'ソース',
+  Sources: '取り込み元',
+  'Sources of the answer': '回答の出典',
   Speed: '速度',
   Spending: '利用額',
   'Start it with --enable-auto-tool-choice and --tool-call-parser.':
@@ -868,6 +901,7 @@ export const ja: Catalogue = {
   'Stop sharing': '共有を停止',
   'Stored files': '保存ファイル',
   'Structured replies': '構造化された応答',
+  'Such as Contracts/2026. Empty: in no folder.': '例：契約書/2026。空欄の場合はフォルダーなし。',
   'Such as {example}. Documents that are there already are read when they are processed again.':
     '例：{example}。既存の文書は、再処理の際に読み取られます。',
   'Suggested questions': '質問の候補',
@@ -891,6 +925,7 @@ export const ja: Catalogue = {
   'Text recognition': '文字認識',
   'Text to check': '照合する文章',
   'That did not work. Try again.': 'うまくいきませんでした。もう一度お試しください。',
+  'The documents are there already.': '文書はすでにそこにあります。',
   'The file has more than 20,000 pages. Split it into smaller files.':
     'ファイルが 20,000 ページを超えています。小さなファイルに分けてください。',
   'The file is damaged or not what its name says. Open it, save it again and upload the new copy.':
@@ -937,6 +972,7 @@ export const ja: Catalogue = {
   'The file of an exported workspace.': 'エクスポートしたワークスペースのファイル。',
   'The first {count} are shown. Open both to see the others.':
     '最初の{count}件を表示しています。残りは両方を開いてご確認ください。',
+  'The folder is there already.': 'フォルダーはすでにそこにあります。',
   'The graph is built without the model.': 'グラフはモデルなしで作成されます。',
   'The graph, for nobody': 'グラフ（ユーザーなし）',
   'The import will begin soon.': 'まもなくインポートを開始します。',
@@ -1038,6 +1074,8 @@ export const ja: Catalogue = {
     '新しく設定するまで、パスワードだけでログインできるようになります。本人からの依頼であることを確認してください。',
   'Their text is the same from {before} to {after}.': '{before}から{after}まで、テキストは同じです。',
   Themes: 'テーマ',
+  'There is a folder “{folder}” already: the two become one.':
+    'フォルダー「{folder}」はすでにあります。二つは一つにまとめられます。',
   'There is no email address in this.': 'メールアドレスが含まれていません。',
   'There is no file in what was dropped.': 'ドロップした項目にファイルがありません。',
   'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.':
@@ -1054,6 +1092,7 @@ export const ja: Catalogue = {
     '本人とそのキー、接続は、このワークスペースを閲覧できなくなります。アップロードした文書は残ります。',
   Thinking: '思考中',
   'This browser cannot draw the graph': 'このブラウザーではグラフを描画できません',
+  'This cannot be the name of a folder.': 'この名前はフォルダーには使えません。',
   'This helped': '役に立った',
   'This is wrong': '誤りがある',
   'This kind of file cannot be read.': 'この種類のファイルは読み取れません。',
@@ -1323,11 +1362,13 @@ export const ja: Catalogue = {
   'merged two entities': '2つのエンティティを統合',
   'most on a day: {count}': '1日の最多：{count}',
   'moved the workspace to the trash': 'ワークスペースをゴミ箱に移動',
+  'moved {count} documents to another folder': { other: '文書{count}件を別のフォルダーに移動' },
   'moved {count} documents to the trash': { other: '文書{count}件をゴミ箱に移動' },
   'names in the best passages were followed': '上位の箇所にある名前を追跡',
   never: '無期限',
   'never used': '未使用',
   'no file was uploaded in the last day': '過去1日間にアップロードされたファイルはありません',
+  'no folder': 'フォルダーなし',
   'no limit': '上限なし',
   'no passage has any of the words': '単語を含む箇所なし',
   'no price': '料金なし',
@@ -1437,6 +1478,7 @@ export const ja: Catalogue = {
     '{count}件は読み取れませんでした。下のファイルを確認してください',
   '{count} documents': { other: '文書{count}件' },
   '{count} documents have the name.': { other: 'この名前は文書{count}件にあります。' },
+  '{count} documents moved out of their folders.': { other: '文書{count}件をフォルダーの外に移動しました。' },
   '{count} documents moved to the trash.': { other: '文書{count}件をゴミ箱に移動しました。' },
   '{count} documents selected': { other: '文書{count}件を選択中' },
   '{count} documents will be read again. The present text stays until then.': {
@@ -1504,10 +1546,14 @@ export const ja: Catalogue = {
     '{documents}とその以前のバージョンが削除されます。元に戻せません。',
   '{documents} failed. {reason}': '{documents}で失敗しました。{reason}',
   '{documents} in {folder}': '{folder}に{documents}',
+  '{documents} moved to “{folder}”.': '{documents}を「{folder}」に移動しました。',
+  '{documents} moved out of “{folder}”.': '{documents}を「{folder}」の外に移動しました。',
   '{documents} moved to the trash, {count} not. {reason}':
     '{documents}をゴミ箱に移動しました。{count} 件は移動できませんでした。{reason}',
   '{documents} not found any more.': '{documents}は見つかりませんでした。',
   '{documents} removed from “{scope}”.': '{documents}を「{scope}」から外しました。',
+  '{documents} restored, {count} not. {reason}':
+    '{documents}を復元しました。{count} 件は復元できませんでした。{reason}',
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents}は範囲に含まれるフォルダーにあるため、「{scope}」に残ります。',
   '{done} of {files} searchable': '{files}中{done}件が検索可能',
@@ -1563,6 +1609,7 @@ export const ja: Catalogue = {
   '{title}, page {page}': '{title}、{page}ページ',
   '“Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working until you revoke them.':
     '「すべての端末でログアウト」は、このセッションを含むすべてのセッションを終了します。APIキーと接続は、無効にするまで使えます。',
+  '“{folder}” is now “{path}”, with {documents}.': '「{folder}」は「{path}」になりました（{documents}）。',
   '“{folder}” moved to the trash with {documents}.':
     '「{folder}」を{documents}とともにゴミ箱に移動しました。',
   '“{name}” is an entity of its own again.': '「{name}」を独立したエンティティに戻しました。',

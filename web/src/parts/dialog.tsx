@@ -32,7 +32,14 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-description`}
-      onClose={() => onOpenChange(false)}
+      // Escape. The state changes before the browser returns the focus, so that a key pressed right then can open the dialog again.
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onOpenChange(false)
+      }}
+      // This event comes later than the closing. By then the dialog may have been opened again.
+      onClose={() => dialog.current?.open || onOpenChange(false)}
       onClick={({ target, currentTarget }) => target === currentTarget && onOpenChange(false)}
       className={`mx-auto mt-[12vh] open:enter-down max-h-[80vh] ${isWide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
     >

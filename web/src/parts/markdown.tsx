@@ -9,6 +9,8 @@ import { createContext, Fragment, type ReactNode, useContext, useMemo } from 're
 import { jsx, jsxs } from 'react/jsx-runtime'
 
 const CITATION_MARK = /\[(\d{1,3})\]/g
+// What is on the same line as the mark behind it: a word, or the last sign of a script that has no spaces between words.
+const LAST_WORD = /(?:[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{1,20}|\S) ?$/u
 
 /** Renders the mark of a citation. Without this function, marks stay text. */
 type Citation = (number: number, key: string) => ReactNode
@@ -24,7 +26,15 @@ function withMarks(children: ReactNode, citation: Citation | undefined): ReactNo
   const parts: ReactNode[] = []
   let position = 0
   for (const match of children.matchAll(CITATION_MARK)) {
-    parts.push(children.slice(position, match.index), citation(Number(match[1]), `${match.index}`))
+    const text = children.slice(position, match.index)
+    const [lastWord = ''] = LAST_WORD.exec(text) ?? []
+    parts.push(
+      text.slice(0, text.length - lastWord.length),
+      <span key={`${match.index} word`} className="whitespace-nowrap">
+        {lastWord}
+        {citation(Number(match[1]), `${match.index}`)}
+      </span>,
+    )
     position = match.index + match[0].length
   }
   parts.push(children.slice(position))

@@ -27,3 +27,7 @@ test('empty cells of a cited row are left out', () => {
   const text = `| Item | Q1 | Q2 | Year |\n| - | - | - | - |\n${row}`
   expect(citedTextOf({ text, spans: [spanOf(text, row)] })).toBe('Total · 18,500')
 })
+
+test('code has no fences', () => {
+  expect(citedTextOf({ text: 'Run:\n\n```sh\nnpm ci\n```', spans: [] })).toBe('Run:\n\nnpm ci')
+})

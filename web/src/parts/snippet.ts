@@ -1,10 +1,10 @@
 import { quoteOf, type Source } from '../../../src/transcript/source.ts'
 
-/** A passage on a few lines. The cells of a table have dots between them instead of rules. */
+/** A passage on a few lines, without the fences of code. The cells of a table have dots between them instead of rules. */
 export const snippetOf = (text: string): string =>
   text
     .split('\n')
-    .filter((line) => !/^\|[\s:|-]+\|$/.test(line))
+    .filter((line) => !/^(?:\|[\s:|-]+\||```\S*)$/.test(line))
     .map((line) =>
       line.startsWith('|')
         ? line

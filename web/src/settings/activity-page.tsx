@@ -37,6 +37,12 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
       'moved {count} document to the trash',
       'moved {count} documents to the trash',
     ),
+  documents_moved: ({ documents }) =>
+    plural(
+      Number(documents ?? 1),
+      'moved {count} document to another folder',
+      'moved {count} documents to another folder',
+    ),
   documents_restored: ({ documents }) =>
     plural(
       Number(documents ?? 1),
@@ -67,6 +73,8 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
     role === undefined ? t('invited somebody') : t('invited somebody as {role}', { role: roleOf(role) }),
   invitation_revoked: () => t('withdrew an invitation'),
 }
+
+const folderName = (path: string | number): string => String(path) || t('no folder')
 
 const nameOf = ({ name, type }: Output<'listActivity'>['data'][number]['actor']): string =>
   name ?? (type === 'nobody' ? 'Kenning' : t('a former user'))
@@ -110,6 +118,12 @@ export function ActivityPage() {
                 </td>
                 <td className="sm:py-1.5">
                   {ACTIONS[action]?.(detail) ?? action.replace(/[._]/g, ' ')}
+                  {detail.to !== undefined && (
+                    <span className="block break-words text-soft">
+                      {/* Documents from several folders have none in common. */}
+                      {detail.from !== undefined && folderName(detail.from)} → {folderName(detail.to)}
+                    </span>
+                  )}
                   {!(action in ACTIONS) && (
                     <span className="text-soft">
                       {Object.entries(detail).map(

@@ -38,7 +38,7 @@ import { startUpload } from '../documents/uploads.ts'
 import { typeLabel } from '../graph/types.ts'
 import { errorText } from '../language/error-text.ts'
 import { language } from '../language/locale.ts'
-import { message, t } from '../language/text.tsx'
+import { message, plural, t } from '../language/text.tsx'
 import { excerptStart } from '../parts/excerpt.ts'
 import { Marked } from '../parts/highlight.tsx'
 import { snippetOf } from '../parts/snippet.ts'
@@ -93,14 +93,28 @@ interface Group {
   items: Item[]
 }
 
+interface Matches {
+  groups: Group[]
+  /**
+   * Whether the first item may still change, because results for the typed text are on their way. Names of the workspace's themes,
+   * which are asked for once and not for a text, are not waited for.
+   */
+  isFirstPending: boolean
+}
+
 /** The state of the list that the field needs. */
 export interface ListState {
-  count: number
+  /** What is said about the list: how many results it has. */
+  status: string
+  /** Whether everybody reads the status. Otherwise it is for screen readers only. */
+  isStatusVisible: boolean
+  /** Whether Enter was pressed and waits for the results of the typed text. */
+  isWaiting: boolean
   /** The id of the option that Enter opens. */
   active: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
-  /** Opens the active option. */
-  openActiveOption: () => void
+  /** Opens the option that was chosen, else the first one, as soon as there are results for the typed text. */
+  onEnter: () => void
 }
 
 interface Props {
@@ -117,20 +131,35 @@ interface Props {
 }
 
 export function PaletteList({ id, typedText, activeId, setActiveId, onListChanged, close, show }: Props) {
-  const groups = useGroups(typedText, show)
+  // The text at which Enter was pressed, unless something was typed or an arrow key was pressed since.
+  const [enteredText, setEnteredText] = useState<string>()
+  const isEnterPressed = enteredText === typedText
+  const { groups, isFirstPending } = useGroups(typedText, show, isEnterPressed)
   const items = groups.flatMap((group) => group.items)
-  const activeIndex = Math.max(
-    items.findIndex((item) => item.id === activeId),
-    0,
-  )
+  const chosenIndex = items.findIndex((item) => item.id === activeId)
+  const activeIndex = Math.max(chosenIndex, 0)
   const activeItem = items[activeIndex]
   const optionId = (item: Item): string => `${id}-${item.id}`
-  const choose = (item: Item): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another text is typed
+  useEffect(() => () => setEnteredText(undefined), [typedText])
+  // An item opens without a question to the service. If it was removed, its page says so.
+  const open = (item: Item): void => {
     close()
     item.run()
   }
+  const onEnter = (): void => {
+    const chosenItem = items[chosenIndex]
+    if (chosenItem) open(chosenItem)
+    else setEnteredText(typedText)
+  }
+  const [firstItem] = items
+  useEffect(() => {
+    if (!isEnterPressed || isFirstPending) return
+    setEnteredText(undefined)
+    if (firstItem) open(firstItem)
+  })
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || items.length === 0) return
+    if (event.nativeEvent.isComposing) return
     const indexByKey: Record<string, number> = {
       ArrowDown: (activeIndex + 1) % items.length,
       ArrowUp: (activeIndex - 1 + items.length) % items.length,
@@ -138,21 +167,25 @@ export function PaletteList({ id, typedText, activeId, setActiveId, onListChange
       PageUp: Math.max(activeIndex - 8, 0),
     }
     const newIndex = indexByKey[event.key]
-    if (newIndex !== undefined) {
+    if (newIndex !== undefined && items.length > 0) {
       event.preventDefault()
+      setEnteredText(undefined)
       setActiveId(items[newIndex]?.id)
-    } else if (event.key === 'Enter' && activeItem) {
+    } else if (event.key === 'Enter') {
       event.preventDefault()
-      choose(activeItem)
+      onEnter()
     }
   }
+  const isWaiting = isEnterPressed && isFirstPending
   useLayoutEffect(() => {
-    const openActiveOption = (): void => activeItem && choose(activeItem)
+    const result = items.length > 0 ? plural(items.length, 'result') : t('Nothing found.')
     onListChanged({
-      count: items.length,
+      status: isWaiting ? t('Loading') : result,
+      isStatusVisible: isWaiting || items.length === 0,
+      isWaiting,
       active: activeItem && optionId(activeItem),
       onKeyDown,
-      openActiveOption,
+      onEnter,
     })
   })
   useEffect(() => {
@@ -172,7 +205,9 @@ export function PaletteList({ id, typedText, activeId, setActiveId, onListChange
           id={optionId(item)}
           role="option"
           aria-selected={item === activeItem}
-          onClick={() => choose(item)}
+          // The focus stays in the field: the palette may stay open.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => open(item)}
           onMouseMove={() => setActiveId(item.id)}
           className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === activeItem ? 'bg-tint' : ''}`}
         >
@@ -199,7 +234,7 @@ export function PaletteList({ id, typedText, activeId, setActiveId, onListChange
 }
 
 /** The items that match the typed text, in groups: documents, passages, then the others, of which that with the best match first. */
-function useGroups(typedText: string, show: Props['show']): Group[] {
+function useGroups(typedText: string, show: Props['show'], isEnterPressed: boolean): Matches {
   const queries = useQueryClient()
   const { workspace: openWorkspace } = useParams({ strict: false })
   const openPage = useOpenPage()
@@ -210,7 +245,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     () => allActions.filter(({ id }) => (id === 'upload' ? !isViewer : id !== 'usage' || maySeeUsage)),
     [allActions, isViewer, maySeeUsage],
   )
-  const { data: workspaces = [] } = useQuery(workspacesQuery)
+  const { data: workspaces = [], isPending: areWorkspacesPending } = useQuery(workspacesQuery)
   // On a page of no workspace, it searches the one that the reader was in last, and says its name.
   const lastOne = workspaces.find(({ id }) => id === lastWorkspace()) ?? workspaces[0]
   const workspace = openWorkspace ?? lastOne?.id
@@ -220,8 +255,8 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     ...recentDocumentsQuery(workspace ?? '', MAX_ITEMS.recent),
     enabled: workspace !== undefined,
   })
-  const results = useServiceMatches(workspace, typedText)
-  const passages = usePassages(workspace, typedText)
+  const { matches: results, isPending } = useServiceMatches(workspace, typedText, isEnterPressed)
+  const { passages, isPending: arePassagesPending } = usePassages(workspace, typedText, isEnterPressed)
   return useMemo(() => {
     const workspaceItems = workspaces.map(
       (candidate): Item => ({
@@ -247,33 +282,40 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       id,
       label: name,
       icon: Tag,
-      ...(type && type !== 'other' ? { note: typeLabel(type) } : {}),
+      ...noteOf(type && type !== 'other' && typeLabel(type), place),
       run: () => openPage.entity(workspace ?? '', id),
     })
-    if (!typedText)
-      return [
-        ...recentGroup(recentItems(queries, openPage), recentDocuments.map(documentItem)),
+    if (!typedText) {
+      const nameOfOther = (id: string): string | undefined =>
+        id === openWorkspace ? undefined : workspaces.find((one) => one.id === id)?.name
+      const groups = [
+        ...recentGroup(recentItems(queries, openPage, nameOfOther), recentDocuments.map(documentItem)),
         { title: t('Actions'), items: actions },
         workspaceGroup(workspaceItems),
       ]
+      return { groups, isFirstPending: false }
+    }
     const documents = distinct<FoundDocument>([
       ...wordMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
-    // The service also finds entities by meaning. Those are shown only if no document and no entity has the name.
+    // The service also finds entities by meaning. Those are shown only if no document and no entity has the name, and after the
+    // passages, because nobody who typed other words looks for these names.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
       [name, ...aliases].some((oneName) => likeness(oneName, typedText) > 0),
     )
     const entities = distinct([
       ...wordMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
-      ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
+      ...entityMatches,
     ]).map(entityItem)
+    const relatedEntities =
+      entities.length > 0 || documents.length > 0 ? [] : results.entities.map(entityItem)
     const conversationItems = results.conversations.map(
       ({ id, title }): Item => ({
         id,
         label: title,
         icon: MessagesSquare,
-        ...(place ? { note: place } : {}),
+        ...noteOf(place),
         run: () => openPage.conversation(workspace ?? '', id),
       }),
     )
@@ -284,7 +326,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         excerpt: lineOf(chunk.text, typedText),
         marked: typedText,
         icon: TextQuote,
-        ...(chunk.page ? { note: t('page {page}', { page: chunk.page }) } : {}),
+        ...noteOf(chunk.page && t('page {page}', { page: chunk.page }), place),
         run: () => openPage.passage(workspace ?? '', chunk, typedText),
       }),
     )
@@ -302,25 +344,36 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       groups.unshift({ title: t('Documents'), items: documents.slice(0, MAX_ITEMS.documents) }, passageGroup)
     // Without a document, a name or an action that matches is what Enter opens.
     else groups.push(passageGroup)
+    if (relatedEntities.length > 0)
+      groups.push({ title: t('Names'), items: relatedEntities.slice(0, MAX_ITEMS.entities) })
+    const isPassageFirst = groups[0] === passageGroup
     if (workspace)
       groups.push({
         title: t('In the text'),
         items: [
           {
-            id: 'search',
+            id: `search-${workspace}`,
             label: t('Search passages for “{text}”', { text: typedText }),
             icon: Search,
+            ...noteOf(place),
             run: () => openPage.search(workspace, typedText),
           },
           {
-            id: 'ask',
+            id: `ask-${workspace}`,
             label: t('Ask “{text}”', { text: typedText }),
             icon: MessageCircleQuestion,
+            ...noteOf(place),
             run: () => openPage.ask(workspace, typedText),
           },
         ],
       })
-    return groups.filter(({ items }) => items.length > 0)
+    return {
+      groups: groups.filter(({ items }) => items.length > 0),
+      isFirstPending:
+        (workspace === undefined && areWorkspacesPending) ||
+        isPending ||
+        (isPassageFirst && arePassagesPending),
+    }
   }, [
     typedText,
     workspace,
@@ -329,8 +382,11 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     workspaces,
     themes,
     recentDocuments,
+    areWorkspacesPending,
     results,
+    isPending,
     passages,
+    arePassagesPending,
     actions,
     queries,
     openPage,
@@ -348,6 +404,12 @@ interface NamedEntity {
   id: string
   name: string
   type?: string | null | undefined
+}
+
+/** The note of an item, made of the parts that there are. */
+function noteOf(...parts: unknown[]): Pick<Item, 'note'> {
+  const note = parts.filter(Boolean).join(' · ')
+  return note ? { note } : {}
 }
 
 const labelOf = ({ label }: Item): string => label
@@ -491,10 +553,11 @@ function usePausedText(typedText: string, pauseMs: number): string {
 
 const NO_MATCHES = { documents: [], entities: [], conversations: [] }
 
-/** The documents, entities and conversations that the service finds. It is asked when typing pauses. */
-function useServiceMatches(workspace: string | undefined, typedText: string) {
-  const pausedText = usePausedText(typedText, TYPING_PAUSE_MS)
-  const { data } = useQuery({
+/** The documents, entities and conversations that the service finds. It is asked when typing pauses, or Enter was pressed. */
+function useServiceMatches(workspace: string | undefined, typedText: string, isEnterPressed: boolean) {
+  const lastPausedText = usePausedText(typedText, TYPING_PAUSE_MS)
+  const pausedText = isEnterPressed ? typedText : lastPausedText
+  const { data, isFetching, isPlaceholderData, failureCount } = useQuery({
     queryKey: ['workspace', workspace, 'palette', pausedText],
     queryFn: async ({ signal }) => {
       const request = { workspace_id: workspace ?? '', q: pausedText }
@@ -508,15 +571,21 @@ function useServiceMatches(workspace: string | undefined, typedText: string) {
     enabled: workspace !== undefined && pausedText !== '',
     placeholderData: keepPreviousData,
   })
-  return typedText && data ? data : NO_MATCHES
+  // Enter does not wait for what is asked again after a failure. What an earlier text had is then no result of this one.
+  const hasFailed = failureCount > 0
+  return {
+    matches: typedText && data && !(hasFailed && isPlaceholderData) ? data : NO_MATCHES,
+    isPending: workspace !== undefined && ((isFetching && !hasFailed) || pausedText !== typedText),
+  }
 }
 
 const NO_PASSAGES: Chunk[] = []
 
 /** The passages that the search finds. */
-function usePassages(workspace: string | undefined, typedText: string): Chunk[] {
-  const query = usePausedText(typedText, PASSAGE_TYPING_PAUSE_MS)
-  const { data } = useQuery({
+function usePassages(workspace: string | undefined, typedText: string, isEnterPressed: boolean) {
+  const pausedText = usePausedText(typedText, PASSAGE_TYPING_PAUSE_MS)
+  const query = isEnterPressed ? typedText : pausedText
+  const { data, isFetching, isPlaceholderData, failureCount } = useQuery({
     queryKey: ['workspace', workspace, 'palette passages', query],
     queryFn: async ({ signal }) => {
       const request = { workspace_id: workspace ?? '', query, limit: MAX_ITEMS.passages, preview: true }
@@ -525,7 +594,12 @@ function usePassages(workspace: string | undefined, typedText: string): Chunk[] 
     enabled: workspace !== undefined && query.length >= MIN_PASSAGE_QUERY_LETTERS,
     placeholderData: keepPreviousData,
   })
-  return typedText.length >= MIN_PASSAGE_QUERY_LETTERS && data ? data : NO_PASSAGES
+  const isSearched = workspace !== undefined && typedText.length >= MIN_PASSAGE_QUERY_LETTERS
+  const hasFailed = failureCount > 0
+  return {
+    passages: isSearched && data && !(hasFailed && isPlaceholderData) ? data : NO_PASSAGES,
+    isPending: isSearched && ((isFetching && !hasFailed) || query !== typedText),
+  }
 }
 
 const MAX_LETTERS_BEFORE_MARK = 32
@@ -558,8 +632,15 @@ function recentGroup(visited: readonly Item[], opened: readonly Item[]): Group[]
   return items.length > 0 ? [{ title: t('Recent'), items }] : []
 }
 
-/** The pages that were visited last, if their names are still in the cache. */
-function recentItems(queries: QueryClient, open: OpenPage): Item[] {
+/**
+ * The pages that were visited last, if their names are still in the cache.
+ * @param nameOfOther the name of a workspace, unless it is the one that is open
+ */
+function recentItems(
+  queries: QueryClient,
+  open: OpenPage,
+  nameOfOther: (workspace: string) => string | undefined,
+): Item[] {
   return recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {
       const title = queries.getQueryData(documentQuery(workspace, id).queryKey)?.pages[0]?.title
@@ -570,12 +651,23 @@ function recentItems(queries: QueryClient, open: OpenPage): Item[] {
               label: title,
               icon: FileText,
               picture: { workspace, id },
+              ...noteOf(nameOfOther(workspace)),
               run: () => open.document(workspace, id),
             },
           ]
         : []
     }
     const name = queries.getQueryData(entityQuery(workspace, id).queryKey)?.entity.name
-    return name ? [{ id, label: name, icon: Tag, run: () => open.entity(workspace, id) }] : []
+    return name
+      ? [
+          {
+            id,
+            label: name,
+            icon: Tag,
+            ...noteOf(nameOfOther(workspace)),
+            run: () => open.entity(workspace, id),
+          },
+        ]
+      : []
   })
 }

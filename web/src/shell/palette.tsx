@@ -3,7 +3,7 @@
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
-import { plural, t } from '../language/text.tsx'
+import { t } from '../language/text.tsx'
 import { loadWithRetries } from '../parts/patiently.ts'
 import type { ListState } from './palette-list.tsx'
 
@@ -31,7 +31,9 @@ export function Palette({ close, show }: Props) {
   const [typedText, setTypedText] = useState('')
   // The items of a group may arrive after those below it, so the active item is remembered by its id.
   const [activeId, setActiveId] = useState<string>()
-  const [count, setCount] = useState<number>()
+  const [status, setStatus] = useState(t('Loading'))
+  const [isStatusVisible, setIsStatusVisible] = useState(false)
+  const [isWaiting, setIsWaiting] = useState(false)
   const [active, setActive] = useState<string>()
   const id = useId()
   useLayoutEffect(() => dialog.current?.showModal(), [])
@@ -41,11 +43,13 @@ export function Palette({ close, show }: Props) {
   }
   const onListChanged = (listState: ListState): void => {
     list.current = listState
-    setCount(listState.count)
+    setStatus(listState.status)
+    setIsStatusVisible(listState.isStatusVisible)
+    setIsWaiting(listState.isWaiting)
     setActive(listState.active)
     if (!wasEnterPressed.current) return
     wasEnterPressed.current = false
-    listState.openActiveOption()
+    listState.onEnter()
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, the click beside it is for the mouse alone
@@ -59,11 +63,11 @@ export function Palette({ close, show }: Props) {
       className="mx-auto mt-[10vh] open:enter-down w-[min(100%-2rem,36rem)] overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
     >
       <div className="flex items-center gap-2 border-b border-line px-4">
-        <Search size={16} className="shrink-0 text-soft" aria-hidden />
+        <Search size={16} className={`shrink-0 text-soft ${isWaiting ? 'animate-pulse' : ''}`} aria-hidden />
         <input
           role="combobox"
           aria-label={t('Documents, passages, names, conversations, actions')}
-          aria-expanded={Boolean(count)}
+          aria-expanded={Boolean(active)}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active}
@@ -73,6 +77,7 @@ export function Palette({ close, show }: Props) {
           onChange={(event) => {
             setTypedText(event.target.value)
             setActiveId(undefined)
+            wasEnterPressed.current = false
           }}
           onKeyDown={onKeyDown}
           className="h-12 min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder:text-soft"
@@ -97,8 +102,8 @@ export function Palette({ close, show }: Props) {
           />
         </Suspense>
       </div>
-      <p role="status" className={count === 0 ? 'px-4 pb-4 text-sm text-soft' : 'sr-only'}>
-        {count === undefined ? t('Loading') : count > 0 ? plural(count, 'result') : t('Nothing found.')}
+      <p role="status" className={isStatusVisible ? 'px-4 pb-4 text-sm text-soft' : 'sr-only'}>
+        {status}
       </p>
     </dialog>
   )

@@ -25,3 +25,8 @@ export function rememberVisit(path: string, search: { entity?: string | undefine
   const page: VisitedPage = { kind: place === 'd' ? 'document' : 'entity', workspace, id }
   visitedPages = [page, ...visitedPages.filter((one) => one.id !== id)].slice(0, MAX_VISITED)
 }
+
+/** Forgets the visits to a document or entity that was removed, or to anything in a workspace that was. */
+export function forgetVisits(id: unknown): void {
+  visitedPages = visitedPages.filter((page) => page.id !== id && page.workspace !== id)
+}

@@ -1,6 +1,6 @@
 // The frame of every page: workspaces on the left, the page on the right. On narrow windows the left side opens over the page.
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import {
   ChartColumn,
@@ -20,14 +20,16 @@ import {
   Trash2,
   Users,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES } from '../../../src/messages/messages.ts'
 import { accountQuery } from '../account/queries.ts'
-import { UploadBar } from '../documents/upload-bar.tsx'
+import { isOpen, onUploaded, useUploads } from '../documents/uploads.ts'
 import { language } from '../language/locale.ts'
-import { t } from '../language/text.tsx'
+import { plural, t } from '../language/text.tsx'
 import { IconButton } from '../parts/button.tsx'
+import { formatCount } from '../parts/format.ts'
 import { Logo } from '../parts/logo.tsx'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { useAllowed, useMaySeeUsage } from './allowed.ts'
@@ -38,8 +40,17 @@ import { keyLabel, listen, THREADS_TOGGLE } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
-// The palette is loaded this long after the first page.
-const PALETTE_PRELOAD_DELAY_MS = 4000
+// What the first page does not need is loaded this long after it.
+const PRELOAD_DELAY_MS = 4000
+
+const loadUploadBar = () => loadWithRetries(() => import('../documents/upload-bar.tsx'))
+const UploadBar = lazy(() =>
+  loadUploadBar().then(
+    (module) => ({ default: module.UploadBar }),
+    // An error here would put an error page in place of this page, with everything that was typed in it.
+    () => ({ default: UploadsInWords }),
+  ),
+)
 
 type DialogName = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
@@ -52,7 +63,7 @@ export function Shell() {
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
-  const { places } = useAllowed(workspace)
+  const { places, isViewer } = useAllowed(workspace)
   useEffect(
     () =>
       listen((command) => {
@@ -77,7 +88,10 @@ export function Shell() {
     [router],
   )
   useEffect(() => {
-    const timer = setTimeout(preloadPalette, PALETTE_PRELOAD_DELAY_MS)
+    const timer = setTimeout(() => {
+      preloadPalette()
+      void loadUploadBar().catch(() => undefined)
+    }, PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -111,7 +125,7 @@ export function Shell() {
         <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-paper">
           <Outlet />
         </main>
-        <UploadBar />
+        <Uploads />
       </div>
       {dialog === 'palette' && (
         // If the palette opens another dialog, closing the palette does not close that dialog.
@@ -122,6 +136,7 @@ export function Shell() {
         />
       )}
       <ShortcutsDialog
+        isViewer={isViewer}
         places={places}
         open={dialog === 'shortcuts'}
         onOpenChange={(isOpen) =>
@@ -136,6 +151,38 @@ export function Shell() {
       />
       <Toasts />
     </div>
+  )
+}
+
+function Uploads() {
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      onUploaded((workspace) => {
+        void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+      }),
+    [queries],
+  )
+  return useUploads().length > 0 ? (
+    <Suspense fallback={<UploadsInWords />}>
+      <UploadBar />
+    </Suspense>
+  ) : null
+}
+
+/** The uploads in one line: while the bar is being loaded, which without a connection may take long, and if it cannot be loaded. */
+function UploadsInWords() {
+  const files = useUploads().flatMap((upload) => upload.files)
+  const doneCount = files.filter(({ state }) => state === 'searchable' || state === 'complete').length
+  return (
+    <p role="status" className="border-t border-line bg-back px-4 py-2.5 text-xs md:px-6">
+      {files.some((file) => isOpen(file) && file.offline)
+        ? t('The connection is lost. Uploading continues when it is back.')
+        : t('{done} of {files} searchable', {
+            done: formatCount(doneCount),
+            files: plural(files.length, 'file'),
+          })}
+    </p>
   )
 }
 
@@ -180,7 +227,7 @@ function Sidebar({ close, show }: SidebarProps) {
           className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-paper px-2 text-sm text-soft hover:border-edge"
         >
           <Search size={14} aria-hidden /> {t('Find anything')}
-          <kbd aria-hidden className={`ml-auto ${kbdClass}`}>
+          <kbd aria-hidden className={`ml-auto max-md:hidden ${kbdClass}`}>
             {keyLabel('mod+k')}
           </kbd>
         </button>

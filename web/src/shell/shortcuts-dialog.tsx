@@ -6,13 +6,16 @@ import { keyLabel, SHORTCUT_GROUPS, SHORTCUTS } from './shortcuts.ts'
 interface Props {
   /** The places that the reader's role allows. */
   places: readonly Place[]
+  /** Whether the reader may change nothing in the workspace. */
+  isViewer: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-export function ShortcutsDialog({ places, open, onOpenChange }: Props) {
+export function ShortcutsDialog({ places, isViewer, open, onOpenChange }: Props) {
   const shortcuts = SHORTCUTS.filter(
-    ({ command }) => command?.do !== 'go' || places.some(({ to }) => to === command.to),
+    ({ command, forEditors }) =>
+      !(isViewer && forEditors) && (command?.do !== 'go' || places.some(({ to }) => to === command.to)),
   )
   const groups = [...new Set(shortcuts.map(({ group }) => group))]
   return (

@@ -24,6 +24,8 @@ interface Shortcut {
   group: keyof typeof SHORTCUT_GROUPS
   /** A shortcut without a command is only listed here; the page to which it belongs handles it. */
   command?: Command
+  /** Readers who may change nothing have no use for it. */
+  forEditors?: true
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -46,7 +48,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { keys: ['Esc'], label: message('Close what is open'), group: 'lists' },
   { keys: ['Enter'], label: message('Open what has the focus'), group: 'lists' },
-  { keys: ['Del'], label: message('Move a folder to the trash'), group: 'lists' },
+  { keys: ['F2'], label: message('Rename a folder'), group: 'lists', forEditors: true },
+  { keys: ['Shift F10'], label: message('Show the actions for a folder'), group: 'lists', forEditors: true },
+  { keys: ['Del'], label: message('Move a folder to the trash'), group: 'lists', forEditors: true },
   { keys: ['←↑↓→'], label: message('Move'), group: 'canvas' },
   { keys: ['+'], label: message('Zoom in'), group: 'canvas' },
   { keys: ['-'], label: message('Zoom out'), group: 'canvas' },
@@ -68,6 +72,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   Esc: message('Esc'),
   Enter: message('Enter'),
   Del: message('Del'),
+  'Shift F10': message('Shift F10'),
 }
 
 const SEQUENCE_MS = 1500
@@ -104,9 +109,9 @@ export function listen(run: (command: Command) => void): () => void {
   return () => document.removeEventListener('keydown', onKeyDown)
 }
 
-/** Whether a letter is no shortcut: in a text field, and while a dialog is open. */
+/** Whether a letter is no shortcut: in a text field, and while a dialog or a menu is open. */
 function ignoresLetters(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]')) return true
+  if (document.querySelector('dialog[open], [role=menu]:popover-open')) return true
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))

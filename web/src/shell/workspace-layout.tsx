@@ -17,12 +17,12 @@ export function WorkspaceLayout() {
   const { places, isViewer } = useAllowed(workspace)
   const navRef = useRef<HTMLElement>(null)
   // On a narrow window the current place may be outside the view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown, and when its places are known
   useEffect(() => {
     const current = navRef.current?.querySelector<HTMLElement>('[aria-current]')
     if (navRef.current && current)
       navRef.current.scrollLeft = current.offsetLeft - navRef.current.offsetLeft - 16
-  }, [routeId])
+  }, [routeId, places])
   // The workspace was deleted, or the viewer may not see it any more. The list of workspaces is then outdated, too.
   const isMissing = isGone(error)
   const queries = useQueryClient()

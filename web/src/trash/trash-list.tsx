@@ -35,9 +35,7 @@ export function TrashList({ label, lines, isBusy, restore, remove }: Props) {
               {line.lines && <Folder size={15} aria-hidden className="mr-1.5 mb-0.5 inline text-soft" />}
               {line.name}
             </div>
-            <div className="truncate text-xs text-soft" title={line.detail}>
-              {line.detail}
-            </div>
+            <div className="text-xs text-soft wrap-anywhere">{line.detail}</div>
           </div>
           <div
             className="text-xs text-soft"

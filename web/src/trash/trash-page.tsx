@@ -15,6 +15,7 @@ import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { foldersQuery, membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { partlyRestored } from './partly-trashed.ts'
 import { allTrashIds, restoreFromTrash, type TrashedDocument, trashQuery } from './trash.ts'
 import { type Line, TrashList } from './trash-list.tsx'
 import { folderName, type TrashedFolder, trashLines } from './trashed-folders.ts'
@@ -66,7 +67,8 @@ export function TrashPage() {
     ...options,
     mutationFn: async (ids: string[] | 'all') =>
       restoreFromTrash(workspace, ids === 'all' ? await allTrashIds(workspace) : ids),
-    onSuccess: () => announce(t('Restored. It can be searched as soon as it is read again.')),
+    onSuccess: (restored) =>
+      announce(partlyRestored(restored) ?? t('Restored. It can be searched as soon as it is read again.')),
   })
   const remove = useMutation({
     ...options,
@@ -100,6 +102,9 @@ export function TrashPage() {
               {t('To the documents')}
             </Link>
           )}
+          <Link to="/trash" className="text-sm text-accent underline">
+            {t('Workspaces in the trash')}
+          </Link>
           {documents.length > 1 && (
             <Button className="ml-auto" disabled={isBusy} onClick={() => restore.mutate('all')}>
               {t('Restore all')}

@@ -4,6 +4,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import type { Output } from '../../../src/client/client.ts'
 import { MAX_TRASH_DOCUMENTS, trashBatches } from '../../../src/contract/limits.ts'
 import { followJob } from '../documents/uploads.ts'
+import { isGone } from '../parts/states.tsx'
 import { api } from '../session.ts'
 
 export type TrashedDocument = Output<'listTrash'>['data'][number]
@@ -32,17 +33,24 @@ export interface Trashed {
   error?: Error
 }
 
-/** Moves documents to the trash, until the service fails. @throws if none was moved */
+/**
+ * Moves documents to the trash, until the service fails. Documents that do not exist any more are neither moved nor left.
+ * @throws if none was moved
+ */
 export async function moveToTrash(workspace: string, documentIds: readonly string[]): Promise<Trashed> {
   const trashIds: string[] = []
+  let allGone: unknown
   for (const [index, document_ids] of trashBatches(documentIds).entries())
     try {
       const { data } = await api.trashDocuments({ workspace_id: workspace, document_ids })
       trashIds.push(...data.map(({ id }) => id))
     } catch (error) {
-      if (trashIds.length === 0 || !(error instanceof Error)) throw error
-      return { trashIds, leftIds: documentIds.slice(index * MAX_TRASH_DOCUMENTS), error }
+      // None of this batch exists any more; documents of the next ones may.
+      if (isGone(error)) allGone = error
+      else if (trashIds.length === 0 || !(error instanceof Error)) throw error
+      else return { trashIds, leftIds: documentIds.slice(index * MAX_TRASH_DOCUMENTS), error }
     }
+  if (trashIds.length === 0 && allGone) throw allGone
   return { trashIds, leftIds: [] }
 }
 
@@ -56,10 +64,36 @@ export async function moveFolderToTrash(workspace: string, folder: string): Prom
   )
 }
 
-/** Restores documents. The bar of uploads shows how far reading them is. */
-export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<void> {
+/** What became of documents that were to be restored. */
+export interface Restored {
+  count: number
+  /** How many were not restored. */
+  leftCount: number
+  /** Why they were not. Undefined: they are not in the trash any more. */
+  error?: Error
+}
+
+/**
+ * Restores documents, until the service fails, except those that are not in the trash any more. The bar of uploads shows how far
+ * reading them is.
+ * @throws if none was restored
+ */
+export async function restoreFromTrash(workspace: string, trashIds: readonly string[]): Promise<Restored> {
+  let count = 0
+  let allGone: unknown
   for (const trash_ids of trashBatches(trashIds))
-    followJob(workspace, await api.restoreDocuments({ workspace_id: workspace, trash_ids }), false)
+    try {
+      const job = await api.restoreDocuments({ workspace_id: workspace, trash_ids })
+      followJob(workspace, job, false)
+      count += job.files.length
+    } catch (error) {
+      // None of this batch is in the trash any more; documents of the next ones may be.
+      if (isGone(error)) allGone = error
+      else if (count === 0 || !(error instanceof Error)) throw error
+      else return { count, leftCount: trashIds.length - count, error }
+    }
+  if (count === 0 && allGone) throw allGone
+  return { count, leftCount: trashIds.length - count }
 }
 
 /** The ids of everything in the trash of a workspace. */

@@ -1,20 +1,22 @@
-// The workspaces in the trash, for those who owned them.
+// The workspaces in the trash, for those who owned them, and the way to the documents in the trash of each workspace.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AccountPage } from '../account/page.tsx'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Empty, Problem, Skeleton, ToWorkspaces } from '../parts/states.tsx'
+import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
+import { workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { restoreWorkspace, trashedWorkspacesQuery } from './trash.ts'
 import { TrashList } from './trash-list.tsx'
 
 export function WorkspacesTrashPage() {
   const list = useQuery(trashedWorkspacesQuery)
+  const { data: workspaces } = useQuery(workspacesQuery)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [removing, setRemoving] = useState<{ id: string; name: string }>()
@@ -46,9 +48,7 @@ export function WorkspacesTrashPage() {
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={4} />}
       {list.data?.length === 0 && (
-        <Empty title={t('The trash is empty')} action={<ToWorkspaces />}>
-          {t('Documents in the trash are shown by their workspace, on its page Documents.')}
-        </Empty>
+        <p className="border-y border-line py-3 text-soft">{t('No workspace is in the trash.')}</p>
       )}
       {list.data !== undefined && list.data.length > 0 && (
         <TrashList
@@ -61,6 +61,25 @@ export function WorkspacesTrashPage() {
           restore={({ id }) => restore.mutate(id)}
           remove={setRemoving}
         />
+      )}
+      {workspaces && workspaces.length > 0 && (
+        <section aria-label={t('Documents in the trash')} className="mt-10">
+          <h2 className="mb-1 text-lg font-semibold">{t('Documents in the trash')}</h2>
+          <p className="mb-3 text-soft">{t('Owners and editors of a workspace see them there:')}</p>
+          <ul className="space-y-1">
+            {workspaces.map(({ id, name }) => (
+              <li key={id}>
+                <Link
+                  to="/w/$workspace/trash"
+                  params={{ workspace: id }}
+                  className="text-accent wrap-anywhere hover:underline"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       <Confirm
         open={removing !== undefined}

@@ -93,7 +93,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
                   type="button"
                   aria-expanded={showsRefused}
                   onClick={() => setShowsRefused(!showsRefused)}
-                  className="text-accent underline"
+                  className="text-left text-accent underline"
                 >
                   {plural(refusedCount, '{count} file could not be read', '{count} files could not be read')}
                 </button>
