@@ -8,6 +8,7 @@ import { sentences } from '../language/sentences.ts'
 import { contentWordsIn } from '../language/unspaced.ts'
 import { isUnspaced } from '../language/words.ts'
 import type { GroupName, GroupPassage } from './groups.sql.ts'
+import { isFunctionWord, knowsNouns, termWith, usesIn } from './nouns.ts'
 import type { Centre, DocumentVector, ReadDocument, Vocabulary } from './vectors.ts'
 
 export interface Candidate {
@@ -150,22 +151,40 @@ export function* termsOf(
     }
     yield
   }
-  const spellings = new Map<number, { word: string; count: number }>()
+  const uses = yield* usesIn(passages.map((passage) => ({ ...passage, language: languageOf(passage) })))
+  const spellings = new Map<number, { word: string; count: number; language: Language }>()
   for (const [word, { count, language }] of counts) {
     if (!/^\p{L}[\p{L}\p{M}’'-]+$/u.test(word)) continue
     if (word.length < MIN_LETTERS && !isUnspaced(word)) continue
     const terms = contentTerms(word, language)
     const hash = termHash(terms[0] ?? '')
     if (terms.length === 0 || (spellings.get(hash)?.count ?? 0) >= count) continue
-    spellings.set(hash, { word, count })
+    spellings.set(hash, { word, count, language })
     yield
   }
   const isNamed = (word: string): boolean =>
     names.some((name) => name.toLowerCase().includes(word.toLowerCase()))
-  return heaviest
-    .flatMap((hash) => spellings.get(hash)?.word ?? [])
-    .filter((word) => !isNamed(word))
-    .slice(0, limit)
+  const candidates = heaviest
+    .flatMap((hash) => spellings.get(hash) ?? [])
+    .filter(({ word }) => !isNamed(word) && !isFunctionWord(word))
+  const terms = candidates.flatMap(({ word, language }) =>
+    knowsNouns(language) ? (termWith(word, uses) ?? []) : word,
+  )
+  // Lists and notes of catchwords have no phrases that tell.
+  const shown = terms.length > 0 ? terms : candidates.map(({ word }) => word)
+  return distinctTerms(shown).slice(0, limit)
+}
+
+/** Without terms of which each word stands in a term before it. */
+function distinctTerms(terms: readonly string[]): string[] {
+  const shown: string[] = []
+  const seen = new Set<string>()
+  for (const term of terms) {
+    const words = term.toLowerCase().split(' ')
+    if (!words.every((word) => seen.has(word))) shown.push(term)
+    for (const word of words) seen.add(word)
+  }
+  return shown
 }
 
 /** How well something tells a group from a library, by the share of the documents that have it: pointwise Kullback-Leibler divergence. */
