@@ -614,7 +614,7 @@ test('what is in the trash comes back: by the undo of the message, and on its pa
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await selectOf(page, 'Note 10').waitFor()
-  await page.getByRole('link', { name: 'Trash', exact: true }).last().click()
+  await page.getByRole('link', { name: 'Documents in the trash' }).click()
   await page.getByRole('heading', { name: 'Trash' }).waitFor()
   const list = page.getByRole('list', { name: 'Documents in the trash' })
   await list.getByText('Note 0', { exact: true }).waitFor()

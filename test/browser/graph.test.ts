@@ -303,6 +303,16 @@ test('the graph opens on groups of documents, whose sentence, names and document
     .first()
     .waitFor()
   expect(await cards.count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Similar or related' }).count()).toBe(0)
+  // Names that the service finds by a likeness are not shown as if they had the typed text.
+  await page.goto(`/w/${id}/graph?q=Solhiem`)
+  const related = page.getByRole('region', { name: 'Similar or related' })
+  await related.getByText('No entity has this name').waitFor()
+  await related
+    .getByRole('link', { name: /Ingrid Solheim/ })
+    .first()
+    .waitFor()
+  await isAccessible()
 })
 
 test('the neighbourhood of a name is drawn; a plus shows the relations of another, which is opened by keyboard', async () => {

@@ -7,3 +7,9 @@ export const addressesIn = (text: string): string[] => [
     }),
   ).values(),
 ]
+
+/** Whether a link leads to the computer on which it is opened, so that nobody else can use it. */
+export function isLoopback(link: string): boolean {
+  const { hostname } = new URL(link)
+  return /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
+}

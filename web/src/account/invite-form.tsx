@@ -12,7 +12,7 @@ import { isRole, ROLES, type Role } from '../parts/roles.ts'
 import { Select } from '../parts/select.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account } from '../session.ts'
-import { addressesIn } from './addresses.ts'
+import { addressesIn, isLoopback } from './addresses.ts'
 
 interface Outcome {
   created: NewInvitation[]
@@ -166,6 +166,13 @@ function NewInvitations({ created, sendsMail }: { created: readonly NewInvitatio
       <p role="status" className="mb-3">
         {hasSeveral ? severalText(created.length, isSent) : oneText(firstLink.email, isSent)}
       </p>
+      {isLoopback(firstLink.link) && (
+        <p className="mb-3 text-sm text-bad">
+          {t(
+            'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.',
+          )}
+        </p>
+      )}
       {hasSeveral ? (
         <>
           <ul className="mb-3 space-y-3">

@@ -116,7 +116,13 @@ export function DocumentsPage() {
                 open={showsSources}
                 toggle={() => setShowsSources(!showsSources)}
               />
-              <Link to="/w/$workspace/trash" params={{ workspace }} className={buttonClass('quiet')}>
+              <Link
+                to="/w/$workspace/trash"
+                params={{ workspace }}
+                aria-label={t('Documents in the trash')}
+                title={t('Documents in the trash')}
+                className={buttonClass('quiet')}
+              >
                 <Trash2 size={14} /> {t('Trash')}
               </Link>
               <UploadButtons workspace={workspace} targetFolder={filter.folder ?? ''} />

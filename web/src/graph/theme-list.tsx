@@ -3,16 +3,20 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import type { Entity } from '../../../src/contract/resources.ts'
 import { plural, rich, t } from '../language/text.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
+import { likeness } from '../shell/fuzzy.ts'
 import { MAX_NODES } from './address.ts'
 import { ThemeGroups } from './theme-groups.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { typeLabel } from './types.ts'
 
 const MAX_SHOWN = 100
+
+type RankedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'mention_count' | 'aliases'>
 
 export function ThemeList() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -30,6 +34,11 @@ export function ThemeList() {
       : type !== undefined
         ? graph.data?.nodes.filter((node) => node.type === type).slice(0, MAX_SHOWN)
         : themes.data?.top_entities
+  // The service also finds names by typing errors and by meaning. The reader is told which ones do not have the typed text.
+  const hasTypedText = ({ name, aliases = [] }: RankedEntity): boolean =>
+    q === undefined || [name, ...aliases].some((oneName) => likeness(oneName, q) > 0)
+  const namedEntities = rankedEntities?.filter(hasTypedText) ?? []
+  const relatedEntities = rankedEntities?.filter((entity) => !hasTypedText(entity)) ?? []
   const maxMentions = Math.max(1, ...(rankedEntities ?? []).map(({ mention_count }) => mention_count))
   return (
     <div className="h-full overflow-y-auto">
@@ -74,37 +83,18 @@ export function ThemeList() {
             </p>
           </>
         )}
-        <ol className="divide-y divide-line">
-          {rankedEntities?.map((entity, i) => (
-            <li key={entity.id}>
-              <Link
-                to="/w/$workspace/graph"
-                params={{ workspace }}
-                search={(search) => ({ ...search, entity: entity.id })}
-                activeProps={{}}
-                className="flex items-baseline gap-3 rounded px-2 py-2 hover:bg-back"
-              >
-                {q === undefined && (
-                  <span className="w-7 shrink-0 text-right text-sm text-soft tabular-nums">{i + 1}</span>
-                )}
-                <span className="min-w-0 truncate font-medium">{entity.name}</span>
-                <span className="flex shrink-0 items-center gap-1.5 text-sm text-soft">
-                  <TypeDot type={entity.type} />
-                  <span className="sr-only sm:not-sr-only">{typeLabel(entity.type)}</span>
-                </span>
-                <span className="ml-auto shrink-0 text-sm text-soft tabular-nums">
-                  {plural(entity.mention_count, 'mention')}
-                </span>
-                <span aria-hidden className="hidden w-24 shrink-0 self-center sm:block">
-                  <span
-                    className="block h-1.5 rounded-full bg-edge"
-                    style={{ width: `${Math.max(2, (100 * entity.mention_count) / maxMentions)}%` }}
-                  />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ol>
+        <EntityList entities={namedEntities} isNumbered={q === undefined} {...{ workspace, maxMentions }} />
+        {relatedEntities.length > 0 && (
+          <section aria-label={t('Similar or related')} className={namedEntities.length > 0 ? 'mt-6' : ''}>
+            {namedEntities.length === 0 && (
+              <p role="status" className="px-2 pb-2 text-sm text-soft">
+                {t('No entity has this name')}
+              </p>
+            )}
+            <h2 className="px-2 pb-1 text-sm font-semibold">{t('Similar or related')}</h2>
+            <EntityList entities={relatedEntities} isNumbered={false} {...{ workspace, maxMentions }} />
+          </section>
+        )}
         {q === undefined && rankedEntities && rankedEntities.length >= MAX_SHOWN && (
           <p className="mt-4 text-sm text-soft">
             {rich('The {number} most important. {more}.', {
@@ -125,5 +115,49 @@ export function ThemeList() {
         )}
       </div>
     </div>
+  )
+}
+
+interface EntityListProps {
+  workspace: string
+  entities: readonly RankedEntity[]
+  isNumbered: boolean
+  /** The length of each bar is relative to this number of mentions. */
+  maxMentions: number
+}
+
+function EntityList({ workspace, entities, isNumbered, maxMentions }: EntityListProps) {
+  return (
+    <ol className="divide-y divide-line">
+      {entities.map((entity, i) => (
+        <li key={entity.id}>
+          <Link
+            to="/w/$workspace/graph"
+            params={{ workspace }}
+            search={(search) => ({ ...search, entity: entity.id })}
+            activeProps={{}}
+            className="flex items-baseline gap-3 rounded px-2 py-2 hover:bg-back"
+          >
+            {isNumbered && (
+              <span className="w-7 shrink-0 text-right text-sm text-soft tabular-nums">{i + 1}</span>
+            )}
+            <span className="min-w-0 truncate font-medium">{entity.name}</span>
+            <span className="flex shrink-0 items-center gap-1.5 text-sm text-soft">
+              <TypeDot type={entity.type} />
+              <span className="sr-only sm:not-sr-only">{typeLabel(entity.type)}</span>
+            </span>
+            <span className="ml-auto shrink-0 text-sm text-soft tabular-nums">
+              {plural(entity.mention_count, 'mention')}
+            </span>
+            <span aria-hidden className="hidden w-24 shrink-0 self-center sm:block">
+              <span
+                className="block h-1.5 rounded-full bg-edge"
+                style={{ width: `${Math.max(2, (100 * entity.mention_count) / maxMentions)}%` }}
+              />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
   )
 }

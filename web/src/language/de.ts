@@ -405,6 +405,8 @@ export const de: Catalogue = {
     'Vielleicht wurde der Inhalt gelöscht, oder Ihnen fehlt der Zugriff.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Nötig ist WebGL 2, das fehlt oder ausgeschaltet ist. {table} zeigt dasselbe.',
+  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
+    'Er öffnet sich nur auf diesem Rechner. Für andere setzen Sie KENNING_BASE_URL auf die Adresse, die sie verwenden, und starten Kenning neu.',
   'It orders the best passages of each search.': 'Ordnet die besten Textstellen jeder Suche.',
   'It reads scans and pictures.': 'Liest Scans und Bilder.',
   'Its documents stay. Searches limited to it say that it no longer exists.':
@@ -888,6 +890,7 @@ export const de: Catalogue = {
   'Sign out': 'Abmelden',
   'Sign out everywhere': 'Überall abmelden',
   'Sign-in (optional)': 'Anmeldung (optional)',
+  'Similar or related': 'Ähnlich oder verwandt',
   'Since {date}, signing in with your password asks for your second factor.':
     'Seit {date} verlangt die Anmeldung mit Passwort Ihren zweiten Faktor.',
   Size: 'Größe',

@@ -402,6 +402,8 @@ export const es: Catalogue = {
     'Puede que se haya eliminado o que no tenga acceso.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Hace falta WebGL 2, que no está disponible o está desactivado. {table} muestra lo mismo.',
+  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
+    'Solo se abre en este ordenador. Para los demás, ponga en KENNING_BASE_URL la dirección que usan y reinicie Kenning.',
   'It orders the best passages of each search.': 'Ordena los mejores pasajes de cada búsqueda.',
   'It reads scans and pictures.': 'Lee escaneos e imágenes.',
   'Its documents stay. Searches limited to it say that it no longer exists.':
@@ -888,6 +890,7 @@ export const es: Catalogue = {
   'Sign out': 'Cerrar sesión',
   'Sign out everywhere': 'Cerrar sesión en todas partes',
   'Sign-in (optional)': 'Inicio de sesión (opcional)',
+  'Similar or related': 'Parecidos o relacionados',
   'Since {date}, signing in with your password asks for your second factor.':
     'Desde el {date}, al iniciar sesión con su contraseña se pide su segundo factor.',
   Size: 'Tamaño',

@@ -403,6 +403,8 @@ export const fr: Catalogue = {
     'Elle a peut-être été supprimée, ou vous n’y avez pas accès.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Il lui faut WebGL 2, absent ou désactivé. {table} montre la même chose.',
+  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
+    'Il ne s’ouvre que sur cet ordinateur. Pour les autres, donnez à KENNING_BASE_URL l’adresse qu’ils utilisent et redémarrez Kenning.',
   'It orders the best passages of each search.': 'Il ordonne les meilleurs passages de chaque recherche.',
   'It reads scans and pictures.': 'Il lit les scans et les images.',
   'Its documents stay. Searches limited to it say that it no longer exists.':
@@ -890,6 +892,7 @@ export const fr: Catalogue = {
   'Sign out': 'Se déconnecter',
   'Sign out everywhere': 'Se déconnecter partout',
   'Sign-in (optional)': 'Authentification (facultatif)',
+  'Similar or related': 'Semblables ou proches',
   'Since {date}, signing in with your password asks for your second factor.':
     'Depuis le {date}, la connexion avec votre mot de passe demande votre second facteur.',
   Size: 'Taille',

@@ -389,6 +389,8 @@ export const ja: Catalogue = {
   'It may have been deleted, or you have no access to it.': '削除されたか、アクセス権がありません。',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     '必要なWebGL 2がないか、オフになっています。{table}で同じ内容を確認できます。',
+  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
+    'このリンクを開けるのはこのコンピューターだけです。ほかの人のためには、KENNING_BASE_URL にその人たちが使うアドレスを設定し、Kenning を再起動してください。',
   'It orders the best passages of each search.': '検索ごとに上位の箇所を並べ替えます。',
   'It reads scans and pictures.': 'スキャンや画像を読み取ります。',
   'Its documents stay. Searches limited to it say that it no longer exists.':
@@ -853,6 +855,7 @@ export const ja: Catalogue = {
   'Sign out': 'ログアウト',
   'Sign out everywhere': 'すべての端末でログアウト',
   'Sign-in (optional)': 'ログイン（任意）',
+  'Similar or related': '似ているか関連するもの',
   'Since {date}, signing in with your password asks for your second factor.':
     '{date}以降、パスワードでのログインには2要素認証が必要です。',
   Size: 'サイズ',
