@@ -57,6 +57,32 @@ describe('evidenceIn', () => {
     expect(await costRatio(run(hostile), run(harmless))).toBeLessThan(10)
   })
 
+  it('counts the fields at the head of a record for all of its text, and not as text below its title', () => {
+    const report =
+      'Incident report\n\nDate: 18 April 2026\nPlace: lead wall\n\nA climber fell four metres. She hurt her ankle.'
+    const pieces = piecesOf(report, { document_title: 'Incident report' })
+    expect(pieces.map(({ text, fieldLabel }) => [text, fieldLabel !== undefined])).toEqual([
+      ['Date: 18 April 2026', true],
+      ['Place: lead wall', true],
+      ['A climber fell four metres.', false],
+      ['She hurt her ankle.', false],
+    ])
+    expect(pieces.every(({ fieldTerms }) => fieldTerms.terms.has('april'))).toBe(true)
+    const keywords = keywordsOf(
+      'What happened in the incident report on 18 April?',
+      'incident report 18 april',
+    )
+    const answers = pieces.filter((piece) => matchesHeading(piece, { keywords, type: 'any' }))
+    expect(answers.map(({ text }) => text)).toEqual(['A climber fell four metres.', 'She hurt her ankle.'])
+  })
+
+  it('takes neither the turns of a chat nor a single line for fields of a record', () => {
+    const fieldsOf = (text: string) => piecesOf(text).filter(({ fieldLabel }) => fieldLabel).length
+    expect(fieldsOf('Owner: Leila Farrash\n\nThe policy covers travel.')).toBe(0)
+    expect(fieldsOf('Ada: The pump is new.\nBen: Who paid for it?\nAda: The club paid for it.')).toBe(0)
+    expect(fieldsOf('Owner: Leila Farrash\nValid from: 2023\n\nThe policy covers travel.')).toBe(2)
+  })
+
   it('quotes no question, which states nothing', () => {
     const text = 'Who may borrow a boat? Members may borrow one. It asks two things: who are you?'
     expect(piecesOf(text).map((piece) => piece.text)).toEqual([

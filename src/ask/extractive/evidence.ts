@@ -21,7 +21,7 @@ import {
   textTerms,
 } from './keywords.ts'
 import { isClause, isPart } from './part-number.ts'
-import { isAttribute } from './records.ts'
+import { attributesOf, isAttribute } from './records.ts'
 import { BULLET, headingsIn, listsIn, type TextList, withoutNumber } from './text-structure.ts'
 import { questionIn, repliesIn, type Turn, turnsIn, withWordsOfName } from './turns.ts'
 
@@ -54,6 +54,8 @@ export interface Evidence {
   /** The terms of the title, the file name, the front matter and the heading path. */
   contextTerms: TextTerms
   titleTerms: TextTerms
+  /** The terms of the fields at the head of the document ("Date: 18 April"), which hold for all of its text. */
+  fieldTerms: TextTerms
   /** The terms of the passage with its headings, title and file name. */
   passageTerms: TextTerms
   /** The heading or question above it; the title if there is none. */
@@ -68,6 +70,8 @@ export interface Evidence {
   isInAskingTurn?: boolean
   /** Whether it is an attribute of a record ("Budget: 20,000 euros."). The heading above it is the name of the record. */
   isOfRecord?: boolean
+  /** For a field at the head of a document ("Date: 18 April"): the terms of its label. */
+  fieldLabel?: TextTerms
 }
 
 export interface SectionHeading {
@@ -101,6 +105,7 @@ export const evidenceIn = (passages: readonly FoundPassage[]): Evidence[] => {
     return cachedPieces(foundPassage, {
       columnNames: previousPassage ? columnsWithoutRows(previousPassage.passage.text) : [],
       frontMatter: first ? cachedFrontMatter(first) : '',
+      fields: first ? headFieldsOf(first, passages) : '',
       hasLaterPassage: passages.some(
         ({ passage }) => passage.document_id === document_id && passage.chunk_no > chunk_no,
       ),
@@ -130,6 +135,37 @@ function frontMatterOf({ text }: Passage): string {
   return frontMatter.length <= MAX_FRONT_MATTER_LENGTH ? frontMatter : ''
 }
 
+const MIN_HEAD_FIELDS = 2
+// In UTF-16 units. A longer value is text of the document.
+const MAX_FIELD_LENGTH = 100
+
+/**
+ * The fields at the head of a report, a record or a mail ("Date: 18 April", "Place: lead wall"), below its title. They hold for all of
+ * the document, as its title does. Empty if there are fewer than two, or if the lines are turns of a conversation.
+ */
+function headFieldsOf(
+  { text, document_id, document_title: title }: Passage,
+  passages: readonly FoundPassage[],
+): string {
+  if (turnsIn(text).length > 0) return ''
+  const lines = text.split('\n').map((line) => line.trim())
+  const start = lines.findIndex((line) => line !== '' && line.replace(/^#+\s*/, '') !== title)
+  const head = start < 0 ? [] : lines.slice(start)
+  const firstText = head.findIndex((line) => line !== '' && !isField(line))
+  const hasLater = passages.some(({ passage }) => passage.document_id === document_id && passage.chunk_no > 0)
+  // A document of nothing but fields says all that it says in them.
+  const end = firstText < 0 && hasLater ? head.length : Math.max(0, firstText)
+  const fields = head.slice(0, end).filter((line) => line !== '')
+  return fields.length < MIN_HEAD_FIELDS ? '' : fields.join('\n')
+}
+
+const labelOf = (field: string): string =>
+  attributesOf(field)
+    .map(({ header }) => header)
+    .join('\n')
+
+const isField = (line: string): boolean => line.length <= MAX_FIELD_LENGTH && isAttribute(line)
+
 const endsStatement = (line: string): boolean => /[.!?;:。！？][”"’)*]*\s*$/u.test(withoutInitials(line))
 
 /** The text without initials at its end ("S.L."), whose full stop does not end a sentence. */
@@ -143,6 +179,8 @@ interface Surroundings {
   /** The column names at the end of the previous passage, if a table is split between the two passages. */
   columnNames: readonly string[]
   frontMatter: string
+  /** The fields at the head of the document, a line each. */
+  fields: string
   /** Whether a later passage of the document was also found. */
   hasLaterPassage: boolean
 }
@@ -158,7 +196,7 @@ function cachedPieces(foundPassage: FoundPassage, surroundings: Surroundings): E
 
 function piecesOf(
   foundPassage: FoundPassage,
-  { columnNames, frontMatter, hasLaterPassage }: Surroundings,
+  { columnNames, frontMatter, fields, hasLaterPassage }: Surroundings,
 ): Evidence[] {
   const { passage } = foundPassage
   const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
@@ -166,6 +204,8 @@ function piecesOf(
   const titles = `${passage.document_title}\n${fileNameOf(passage)}\n${frontMatter}`
   const contextTerms = textTerms(`${titles}\n${passage.heading}`, passage.language)
   const titleTerms = textTerms(titles, passage.language)
+  const fieldTerms = textTerms(fields, passage.language)
+  const headFields = new Set(fields.split('\n'))
   const passageTerms = termsOfPassage(passage)
   const lists = listsIn(textWithoutCode, innermostHeading(passage) || passage.document_title)
   const turns = turnsIn(textWithoutCode)
@@ -197,7 +237,10 @@ function piecesOf(
       contextTerms,
       headingAbove,
       titleTerms,
+      fieldTerms,
       passageTerms,
+      ...(passage.chunk_no === 0 &&
+        headFields.has(text.trim()) && { fieldLabel: textTerms(labelOf(text), passage.language) }),
       isFrontMatter: !turn && (isLetterhead(text) || (start < frontMatterEnd && !isAttribute(text))),
       isOfRecord,
       ...(turn && { speaker: turn.speaker, isInAskingTurn: questionIn(textWithoutCode, turn) !== undefined }),
@@ -211,6 +254,7 @@ function piecesOf(
         listEvidence(list, foundPassage, {
           contextTerms,
           titleTerms,
+          fieldTerms,
           passageTerms,
           headingAbove: headingAt(list.start),
         }),
@@ -221,6 +265,7 @@ function piecesOf(
         rowEvidence(row, foundPassage, {
           contextTerms,
           titleTerms,
+          fieldTerms,
           passageTerms,
           headingAbove: passageHeading,
         }),
@@ -342,7 +387,7 @@ const headingOf = (heading: string, { language }: Passage): SectionHeading => ({
 function listEvidence(
   list: TextList,
   foundPassage: FoundPassage,
-  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'passageTerms'>,
+  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'fieldTerms' | 'passageTerms'>,
 ): Evidence {
   const { language, text } = foundPassage.passage
   // Without a lead of its own, a list has the heading as its lead, which is counted as the heading above the list.
@@ -362,7 +407,7 @@ function listEvidence(
 function rowEvidence(
   row: { line: string; cells: Cell[] },
   foundPassage: FoundPassage,
-  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'passageTerms'>,
+  context: Pick<Evidence, 'contextTerms' | 'headingAbove' | 'titleTerms' | 'fieldTerms' | 'passageTerms'>,
 ): Evidence {
   const { language } = foundPassage.passage
   const joinCells = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
@@ -416,6 +461,12 @@ const areRequestedSteps = (
   )
 }
 
+/** Whether the question names nothing but the date of a record and other fields of it: "What happened on 18 April?" */
+function areFieldsOf(questionKeywords: readonly Keyword[], fieldTerms: TextTerms): boolean {
+  const keywords = questionKeywords.filter(({ isGeneric }) => !isGeneric)
+  return keywords.some(({ word }) => /\d/.test(word)) && coverage(keywords, [fieldTerms]) === 1
+}
+
 // The share of the question that a heading must cover together with the title and the headings above it.
 const MIN_HEADING_COVERAGE = 0.6
 // The share of the keywords missing in the title that the heading must cover alone.
@@ -433,12 +484,14 @@ export function matchesHeading(
   {
     contextTerms,
     titleTerms,
+    fieldTerms,
     headerTerms,
     list,
     ownTerms,
     headingAbove: { text: heading, terms },
     foundPassage: { passage },
     text,
+    fieldLabel,
   }: Evidence,
   {
     keywords: questionKeywords,
@@ -446,6 +499,7 @@ export function matchesHeading(
     type,
   }: { keywords: readonly Keyword[]; part?: string | undefined; type?: AnswerType },
 ): boolean {
+  if (fieldLabel) return false
   if (part !== undefined)
     return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
   if (
@@ -458,6 +512,7 @@ export function matchesHeading(
   // rules?".
   const keywords = questionKeywords.filter(({ isInWorkspace, isGeneric }) => isInWorkspace || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
+  if (type === 'any' && areFieldsOf(keywords, fieldTerms)) return true
   const headingTermsInQuestion = [...terms.terms].filter((term) =>
     keywords.some(
       (keyword) => keyword.forms.get(terms.language) === term || isSynonymIn(keyword, term, terms),

@@ -183,7 +183,9 @@ function coverageOf(
     const isInTitle = containsKeyword(piece.titleTerms, keyword)
     if (isInTitle) shares.title += share * (1 - own)
     if (!isImplied(keyword) || explicitTotal === total) shares.own += (keyword.weight / explicitTotal) * own
-    if (!isInTitle && containsKeyword(piece.headingAbove.terms, keyword)) shares.heading += share * (1 - own)
+    const isAbove =
+      containsKeyword(piece.headingAbove.terms, keyword) || containsKeyword(piece.fieldTerms, keyword)
+    if (!isInTitle && isAbove) shares.heading += share * (1 - own)
   }
   shares.own = Math.min(1, shares.own + HEADING_WEIGHT * (shares.heading + (piece.cells ? 0 : shares.title)))
   return shares

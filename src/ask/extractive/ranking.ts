@@ -1,8 +1,11 @@
 // Orders the evidence for a question by its score. Pure.
 
+import { isColumnOfType } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { asksForFigure, type Criteria, containsAnswer, type Features, featuresOf } from './features.ts'
+import { containsKeyword, type TextTerms } from './keywords.ts'
 import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
+import { attributesOf } from './records.ts'
 
 /** Evidence with its features, before it is scored. */
 export interface Candidate {
@@ -45,6 +48,7 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       .filter(
         (piece) => !piece.isFrontMatter || (criteria.type === 'date' && containsAnswer(piece, criteria)),
       )
+      .filter((piece) => !piece.fieldLabel || isFieldAskedFor(piece.fieldLabel, piece, criteria))
       .map(
         (evidence): Candidate => ({
           evidence,
@@ -55,6 +59,12 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       .filter(({ features: { own, heading } }) => own + heading > 0)
   )
 }
+
+/** Whether the question has a word of the field's label, or asks for a value of its kind ("Date: 18 April" for "when"). */
+const isFieldAskedFor = (label: TextTerms, piece: Evidence, criteria: Criteria): boolean =>
+  criteria.keywords.some((keyword) => containsKeyword(label, keyword)) ||
+  attributesOf(piece.text).some(({ header }) => isColumnOfType(criteria.type, header)) ||
+  (criteria.type !== 'any' && containsAnswer(piece, criteria))
 
 /**
  * Matches a sentence that only announces a table or list: "The amounts were as follows:", "The following table sets forth the
