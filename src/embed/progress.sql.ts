@@ -4,6 +4,10 @@ import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
+// Ids of spaces begin with 1. With null instead, the planner would drop the condition of the join, and Citus could not see that the
+// rows stand together.
+const NO_SPACE = 0
+
 /**
  * The number of all chunks, and of those whose documents are complete in the newest space of the embedder. Without an embedder
  * all chunks count as embedded.
@@ -20,7 +24,7 @@ export async function countEmbedded(
       SELECT coalesce(sum(d.chunk_count), 0)::float8 AS chunks,
         coalesce(sum(d.chunk_count) FILTER (WHERE f.version_id IS NOT NULL), 0)::float8 AS embedded
       FROM document d LEFT JOIN version_space f ON f.workspace_id = d.workspace_id AND f.version_id = d.version_id
-        AND f.space_id = ${space?.id ?? null}::int AND f.state = 'filled'
+        AND f.space_id = ${space?.id ?? NO_SPACE} AND f.state = 'filled'
       WHERE d.workspace_id <> ALL (${deleted.map(({ id }) => id)}::uuid[])`),
   )
   const { chunks, embedded } = row ?? { chunks: 0, embedded: 0 }
