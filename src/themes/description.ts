@@ -8,7 +8,7 @@ import { sentences } from '../language/sentences.ts'
 import { contentWordsIn } from '../language/unspaced.ts'
 import { isUnspaced } from '../language/words.ts'
 import type { GroupName, GroupPassage } from './groups.sql.ts'
-import { isFunctionWord, knowsNouns, termWith, usesIn } from './nouns.ts'
+import { isFunctionWord, knowsNouns, termWith, usesIn, withoutElision } from './nouns.ts'
 import type { Centre, DocumentVector, ReadDocument, Vocabulary } from './vectors.ts'
 
 export interface Candidate {
@@ -142,37 +142,63 @@ export function* termsOf(
     .slice(0, MAX_HEAVY_TERMS)
     .map(({ place }) => hashes[place] ?? 0)
   yield
-  const counts = new Map<string, { count: number; language: Language }>()
+  const uses = yield* usesIn(passages.map((passage) => ({ ...passage, language: languageOf(passage) })))
+  const spellings = yield* spellingsIn(passages)
+  const hasName = (term: string): boolean =>
+    term
+      .toLowerCase()
+      .split(' ')
+      .some((word) => names.some((name) => name.toLowerCase().includes(word)))
+  const nounOf = ({ word, language }: Spelling): string | undefined =>
+    knowsNouns(language) ? termWith(word, uses) : isFunctionWord(word) ? undefined : word
+  const withoutNames = (terms: readonly (string | undefined)[]): string[] =>
+    terms.filter((term) => term !== undefined && !hasName(term)) as string[]
+  const nouns = withoutNames(
+    heaviest.map((hash) =>
+      spellings
+        .get(hash)
+        ?.map(nounOf)
+        .find((term) => term !== undefined),
+    ),
+  )
+  // Lists and notes of catchwords have no phrases that tell.
+  const terms =
+    nouns.length > 0 ? nouns : withoutNames(heaviest.map((hash) => spellings.get(hash)?.[0]?.word))
+  return distinctTerms(terms).slice(0, limit)
+}
+
+/** A word as passages of one language write it. */
+interface Spelling {
+  word: string
+  count: number
+  language: Language
+}
+
+/** How the passages write each term, by its hash, the most frequent first. */
+function* spellingsIn(passages: readonly GroupPassage[]): Generator<void, Map<number, Spelling[]>> {
+  const counts = new Map<string, Spelling>()
   for (const passage of passages) {
-    for (const word of wordsIn(passage)) {
-      const wordCount = counts.get(word)
-      if (wordCount) wordCount.count++
-      else counts.set(word, { count: 1, language: languageOf(passage) })
+    const language = languageOf(passage)
+    for (const raw of wordsIn(passage)) {
+      const word = language === 'fr' ? withoutElision(raw) : raw
+      const key = `${language} ${word}`
+      const spelling = counts.get(key) ?? { word, count: 0, language }
+      counts.set(key, { ...spelling, count: spelling.count + 1 })
     }
     yield
   }
-  const uses = yield* usesIn(passages.map((passage) => ({ ...passage, language: languageOf(passage) })))
-  const spellings = new Map<number, { word: string; count: number; language: Language }>()
-  for (const [word, { count, language }] of counts) {
+  const spellings = new Map<number, Spelling[]>()
+  for (const spelling of [...counts.values()].sort((a, b) => b.count - a.count)) {
+    const { word, language } = spelling
     if (!/^\p{L}[\p{L}\p{M}’'-]+$/u.test(word)) continue
     if (word.length < MIN_LETTERS && !isUnspaced(word)) continue
-    const terms = contentTerms(word, language)
-    const hash = termHash(terms[0] ?? '')
-    if (terms.length === 0 || (spellings.get(hash)?.count ?? 0) >= count) continue
-    spellings.set(hash, { word, count, language })
+    const [term] = contentTerms(word, language)
+    if (term === undefined) continue
+    const hash = termHash(term)
+    spellings.set(hash, [...(spellings.get(hash) ?? []), spelling])
     yield
   }
-  const isNamed = (word: string): boolean =>
-    names.some((name) => name.toLowerCase().includes(word.toLowerCase()))
-  const candidates = heaviest
-    .flatMap((hash) => spellings.get(hash) ?? [])
-    .filter(({ word }) => !isNamed(word) && !isFunctionWord(word))
-  const terms = candidates.flatMap(({ word, language }) =>
-    knowsNouns(language) ? (termWith(word, uses) ?? []) : word,
-  )
-  // Lists and notes of catchwords have no phrases that tell.
-  const shown = terms.length > 0 ? terms : candidates.map(({ word }) => word)
-  return distinctTerms(shown).slice(0, limit)
+  return spellings
 }
 
 /** Without terms of which each word stands in a term before it. */

@@ -28,12 +28,25 @@ test('words that mostly stand together are one term, in two documents or more', 
     'label printer',
     'scanner',
   ])
-  expect(termsOf(texts.slice(1), 'en', ['label', 'printer'])).toEqual([undefined, 'printer'])
+  expect(termsOf(texts.slice(1), 'en', ['label', 'printer'])).toEqual([undefined, undefined])
 })
 
 test('a verb after its subject makes no pair with it', () => {
   const texts = ['This policy says what we pay.', 'The policy says how we travel.']
   expect(termsOf(texts, 'en', ['policy', 'says'])).toEqual([undefined, undefined])
+})
+
+test('a subject is a term, and makes no pair with the verb behind it', () => {
+  const texts = [
+    'The committee met on Friday. The tenant signed the lease of the hall.',
+    'The committee met in May. A committee is needed. It is for the tenant.',
+  ]
+  expect(termsOf(texts, 'en', ['committee', 'met', 'tenant', 'signed'])).toEqual([
+    'committee',
+    undefined,
+    'tenant',
+    undefined,
+  ])
 })
 
 test.each([
@@ -44,16 +57,28 @@ test.each([
     ['Lager', undefined, undefined],
   ],
   [
+    'de',
+    'Technische Daten. Nach Kündigung des Vertrags, wenn Sie Fragen haben.',
+    ['Technische', 'Daten', 'Kündigung', 'Fragen'],
+    [undefined, 'Daten', 'Kündigung', 'Fragen'],
+  ],
+  [
     'fr',
     'Le loyer annuel de la salle change. Elle démarre la pompe.',
-    ['loyer', 'salle', 'démarre'],
-    ['loyer', 'salle', undefined],
+    ['loyer', 'salle', 'démarre', 'annuel', 'change'],
+    ['loyer', 'salle', undefined, undefined, undefined],
+  ],
+  [
+    'fr',
+    "L'assurance couvre la location du local. Il faut payer.",
+    ['assurance', 'location', 'payer'],
+    ['assurance', 'location', undefined],
   ],
   [
     'es',
-    'El seguro cubre la imprenta. Ella paga el seguro.',
-    ['seguro', 'imprenta', 'paga'],
-    ['seguro', 'imprenta', undefined],
+    'El seguro anual cubre la imprenta. Ella paga el alquiler del local.',
+    ['seguro', 'anual', 'imprenta', 'alquiler', 'paga'],
+    ['seguro', undefined, 'imprenta', 'alquiler', undefined],
   ],
 ] as const)('%s has its own function words', (language, text, words, expected) => {
   expect(termsOf([text], language, words)).toEqual(expected)

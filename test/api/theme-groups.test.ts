@@ -87,7 +87,7 @@ test('two subjects are two groups, each with its terms, names and a sentence of 
   expect(ofLeases?.entities.map(({ name }) => name)).toContain('Corrigan Estates')
   expect(ofGauges?.entities.map(({ name }) => name)).toContain('Ingrid Solheim')
   expect(ofLeases?.terms).toContain('tenant')
-  expect(ofGauges?.terms).toEqual(expect.arrayContaining(['sensor']))
+  expect(ofGauges?.terms).toEqual(expect.arrayContaining(['pressure sensor']))
   expect(await groupsOf(id)).toEqual(groups)
 
   const { themes } = resultOf<{ themes: { groups: string }[] }>(
