@@ -12,7 +12,7 @@ import {
   keywordsOf,
 } from './interpretation.ts'
 import { type DatePhrase, type Operation, TOTAL_COLUMN } from './phrases.ts'
-import { namesOf, type TableReading, withUnit } from './result.ts'
+import { namesOf, type TableReading, withUnit, writtenLikeCells } from './result.ts'
 import { OTHER_COLUMN_PENALTY } from './roles.ts'
 import { isTextColumn, personColumn, splitHeader, type TableColumn, type Unclear } from './typed-table.ts'
 
@@ -90,7 +90,13 @@ export function calculateColumn(
     value:
       isExtreme && result.rows[0]
         ? withUnit(column.text(result.rows[0]), column)
-        : withUnit(operation === 'mean' ? roundedMean(result.value) : result.value, column, result.unit),
+        : column.kind === 'number'
+          ? writtenLikeCells(operation === 'mean' ? roundedMean(result.value) : result.value, {
+              cells: rows.map((row) => column.text(row)),
+              unit: result.unit || column.unit,
+              language: typed.language,
+            })
+          : withUnit(result.value, column, result.unit),
     rows: isExtreme ? result.rows : rows,
     matching: rows.length,
     names: isExtreme ? namesOf(result.rows, thing ?? persons ?? typed.key) : [],

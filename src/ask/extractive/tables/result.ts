@@ -1,5 +1,7 @@
 // What a table answers to a question.
 
+import type { Language } from '../../../language/language.ts'
+import { Decimal, notationOf } from '../../compute/cell-value.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import type { CellReading } from './grid.ts'
 import type { Operation } from './phrases.ts'
@@ -98,4 +100,29 @@ export function namesOf(rows: readonly PassageRow[], column: TableColumn | undef
 /** The value with the unit of its column, unless it contains a unit. */
 export function withUnit(value: string, column: TableColumn, unit = column.unit): string {
   return value === '' || !unit || /[\p{L}€$£¥%]/u.test(value) ? value : `${value} ${unit}`
+}
+
+// Matches a number of a cell: "£4.00", "1.250,50 EUR".
+const CELL_NUMBER = /^(?<sign>[€$£¥] ?)?\d[\d.,'’\u00a0\u202f]*/u
+
+/** A calculated amount with its unit, as the cells of the column write theirs: "£7.50" below "£4.00" and "£3.50". */
+export function writtenLikeCells(
+  amount: string,
+  { cells, unit, language }: { cells: readonly string[]; unit: string; language: Language },
+): string {
+  const { decimal } = notationOf(cells, [], language)
+  const numbers = cells.map((cell) => CELL_NUMBER.exec(cell.trim())).filter((match) => match !== null)
+  const decimalCounts = new Set(numbers.map(([text]) => text.split(decimal)[1]?.length ?? 0))
+  const [decimals = 0] = decimalCounts
+  const exact = new Decimal(amount)
+  const isRegular = decimalCounts.size === 1 && exact.decimalPlaces() <= decimals
+  const [whole = '', fraction] = exact.toFixed(isRegular ? decimals : exact.decimalPlaces()).split('.')
+  const groupMark = numbers
+    .map(([text]) => /\d(?<mark>[.,'’\u00a0\u202f])\d{3}(?!\d)/u.exec(text)?.groups?.mark)
+    .find((mark) => mark !== undefined && mark !== decimal)
+  const grouped = groupMark ? whole.replace(/\B(?=(?:\d{3})+$)/g, groupMark) : whole
+  const text = fraction === undefined ? grouped : `${grouped}${decimal}${fraction}`
+  const sign = numbers[0]?.groups?.sign ?? ''
+  if (sign !== '' && sign.trim() === unit) return text.replace(/^-?/, `$&${sign}`)
+  return unit ? `${text} ${unit}` : text
 }
