@@ -15,6 +15,8 @@ import { TypeDot } from './type-dot.tsx'
 import { typeLabel } from './types.ts'
 
 const MAX_SHOWN = 100
+// Of `likeness`: the text stands in the name, or each of its words begins one of the name.
+const MIN_LIKENESS = 2
 
 type RankedEntity = Pick<Entity, 'id' | 'name' | 'type' | 'mention_count' | 'aliases'>
 
@@ -34,9 +36,11 @@ export function ThemeList() {
       : type !== undefined
         ? graph.data?.nodes.filter((node) => node.type === type).slice(0, MAX_SHOWN)
         : themes.data?.top_entities
-  // The service also finds names by typing errors and by meaning. The reader is told which ones do not have the typed text.
+  // The service also finds names by typing errors and by meaning. The reader is told which ones do not have the typed text, but not
+  // while the entities are still those of the text before.
+  const isNotCompared = q === undefined || entities.isPlaceholderData
   const hasTypedText = ({ name, aliases = [] }: RankedEntity): boolean =>
-    q === undefined || [name, ...aliases].some((oneName) => likeness(oneName, q) > 0)
+    isNotCompared || [name, ...aliases].some((oneName) => likeness(oneName, q) >= MIN_LIKENESS)
   const namedEntities = rankedEntities?.filter(hasTypedText) ?? []
   const relatedEntities = rankedEntities?.filter((entity) => !hasTypedText(entity)) ?? []
   const maxMentions = Math.max(1, ...(rankedEntities ?? []).map(({ mention_count }) => mention_count))
