@@ -62,11 +62,27 @@ export const namesClause = (later: Evidence, earlier: Evidence): boolean => nami
 
 /**
  * Whether the later text amends the earlier one. It must belong to an amendment of that document. If it names a clause, it must be the
- * clause of the earlier text. If it names none, it must be on the same subject.
+ * clause of the earlier text, or both must stand below a heading of the same words ("2. Rent", "4. Rent"). If it names none, it must
+ * be on the same subject.
  */
 export const amends = (later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean =>
   isOfAmendment(later, earlier, beginnings) &&
-  (namesAnyClause(later) ? namesClause(later, earlier) : isOnSameSubject(later, earlier))
+  (namesAnyClause(later)
+    ? namesClause(later, earlier) || haveSameHeading(later, earlier)
+    : isOnSameSubject(later, earlier))
+
+function haveSameHeading(later: Evidence, earlier: Evidence): boolean {
+  const [first, second] = [later, earlier].map(({ headingAbove, foundPassage: { passage } }) =>
+    headingAbove.text === passage.document_title ? [] : [...headingAbove.terms.terms],
+  )
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.length > 0 &&
+    first.length === second.length &&
+    first.every((term) => second.includes(term))
+  )
+}
 
 /** Whether a statement, the line before it that ends with a colon, or its heading names a clause. */
 export const namesAnyClause = (later: Evidence): boolean => ANY_CLAUSE.test(clauseNames(later))

@@ -5,7 +5,7 @@ import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
-import { amends, beginningsOf, clauseNumber, namesClause } from './amendments.ts'
+import { amends, beginningsOf, clauseNumber } from './amendments.ts'
 import { answerType, isTypeWord } from './answer-type.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
@@ -13,6 +13,7 @@ import { knownWords, questionKeywords, synonymsOfUnknownWords, type TermStatisti
 import { partNamed } from './part-number.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
 import { hasCode, rankEvidence } from './ranking.ts'
+import { withoutNumber } from './text-structure.ts'
 
 /** What was found for one question so far. */
 export interface RetrievalState {
@@ -188,30 +189,41 @@ async function* runSearch(
 }
 
 const MAX_AMENDMENT_PASSAGES = 5
+// Many, because the passages of the contract itself have its title too.
+const MAX_SEARCHED = 40
 const MAX_TITLE_LENGTH = 300
 // Low, because an amendment is quoted for the clause that it changes and not for its own relevance.
 const AMENDMENT_RELEVANCE = 0.1
 
+// So many of the best pieces may be the clause of which amendments are looked for, since a summary above it may have its words too.
+const MAX_CLAUSES = 5
+
 /**
- * Searches once for amendments of the best clause. It searches by the number of the clause, because an amendment need not contain
- * any word of the question. Other passages that this search finds are dropped.
+ * Searches for amendments of the best clause: by its number, because an amendment need not contain any word of the question, and by
+ * the heading above it. Other passages that these searches find are dropped.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   if (tools.outOfTime()) return
   const pieces = evidenceIn([...state.foundPassages.values()])
-  const best = rankEvidence(pieces, criteriaFor(state, wholeOf(state.question)))[0]?.evidence
-  const number = best && clauseNumber(best)
-  if (!best || number === undefined) return
+  const best = rankEvidence(pieces, criteriaFor(state, wholeOf(state.question)))
+    .slice(0, MAX_CLAUSES)
+    .find(({ evidence }) => clauseNumber(evidence) !== undefined)?.evidence
+  if (!best) return
   // The number is quoted so that search requires it: every passage of the contract contains the title.
   const title = best.foundPassage.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
-  const query = `"${number}" ${title}`
-  const passages = await tools.search(query, MAX_AMENDMENT_PASSAGES)
+  const query = `"${clauseNumber(best)}" ${title}`
+  const heading = withoutNumber(best.headingAbove.text).slice(0, MAX_TITLE_LENGTH)
+  const searchOthers = async (query: string): Promise<Passage[]> =>
+    (await tools.search(query, MAX_SEARCHED))
+      .filter(({ document_id }) => document_id !== best.foundPassage.passage.document_id)
+      .slice(0, MAX_AMENDMENT_PASSAGES)
+  const passages = [...(await searchOthers(query)), ...(await searchOthers(`${heading} ${title}`))]
   const amendmentPieces = evidenceIn(
     passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: OTHER_SEARCH_RANK })),
   )
   const beginnings = beginningsOf([...pieces, ...amendmentPieces])
   for (const piece of amendmentPieces)
-    if (namesClause(piece, best) && amends(piece, best, beginnings)) addPassage(state, piece.foundPassage)
+    if (amends(piece, best, beginnings)) addPassage(state, piece.foundPassage)
   yield {
     type: 'search',
     label: 'Looking for changes to the clause found',

@@ -12,6 +12,7 @@ import type { Cell } from '../markdown-table.ts'
 import { amends, beginningsOf, isOfAmendment, laterFirst, namesClause, namingClause } from './amendments.ts'
 import { answerType, isTypeWord } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
+import { withoutEndedRows } from './ended-rows.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer, featuresOf } from './features.ts'
 import { itemsWithAnswer, neighbourAsked, neighbourOf } from './items.ts'
@@ -70,13 +71,19 @@ export interface PreparedQuestion {
 /**
  * Collects the candidates for the whole question and for each side of a comparison. They are not scored yet.
  * @param evidenceOf extracts the evidence; lab/ranker passes a function that caches
+ * @param today the day of the question, such as `2026-11-29`
  */
-export function prepare(state: RetrievalState, evidenceOf = evidenceIn): PreparedQuestion {
+export function prepare(
+  state: RetrievalState,
+  evidenceOf = evidenceIn,
+  today = new Date().toISOString().slice(0, 10),
+): PreparedQuestion {
   const { question } = state
   const measures = tableQuestion(question.text, question.language)?.measures.values() ?? []
   const amounts = [...measures].filter(({ unit }) => unit !== '')
   // A row for another amount, such as another weight, does not answer the question even if it contains all of its words.
-  const usablePieces = evidenceOf([...state.foundPassages.values()]).filter(
+  const present = withoutEndedRows(evidenceOf([...state.foundPassages.values()]), question.text, today)
+  const usablePieces = present.filter(
     ({ cells, ownTerms }) =>
       !cells || !amounts.some((amount) => excludesAmount(cells, amount, ownTerms.language)),
   )

@@ -51,6 +51,10 @@ const EDITION_NOUN = wholeWords('versions?|editions?|versión|edición|éditions
 const BEFORE =
   /(?<!\p{L})(?:before|until|prior to|vor|bis|avant|jusqu['’]en|antes de|hasta)\s+(?:the\s+|dem\s+|el\s+|le\s+|l['’])?$/iu
 
+/** Whether a question is about the past or about several times, and not about how things are now. */
+export const asksForAnotherTime = (question: string): boolean =>
+  [PREVIOUS, PREVIOUSLY, LAST_YEAR, FIRST, WITHDRAWN, SEVERAL].some((words) => question.search(words) >= 0)
+
 export interface EditionRequest {
   text: string
   numbers: (Span & { number: number[] })[]
