@@ -169,7 +169,7 @@ function NewInvitations({ created, sendsMail }: { created: readonly NewInvitatio
       {isLoopback(firstLink.link) && (
         <p className="mb-3 text-sm text-bad">
           {t(
-            'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.',
+            'It opens only on this computer. For others, start Kenning with KENNING_HOST and with KENNING_BASE_URL, the address that they use and /v1 behind it.',
           )}
         </p>
       )}

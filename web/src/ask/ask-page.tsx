@@ -1,7 +1,7 @@
 // Ask: a conversation with the documents. The address contains its thread.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { ArrowUp, Square } from 'lucide-react'
 import {
   type FormEvent,
@@ -67,6 +67,25 @@ function citationOf(source: string | undefined): OpenCitation | undefined {
 /** Whether focusing a text field opens a keyboard over half of the page. */
 const isTouchScreen = (): boolean => matchMedia('(pointer: coarse)').matches
 
+const READER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
+/**
+ * Scrolls to the beginning of an element, and again whenever it grows, since an answer is longer than its question, until the reader
+ * does anything. Returns a function that ends it.
+ */
+function keepInView(element: HTMLElement): () => void {
+  const scroll = (): void => element.scrollIntoView({ block: 'start' })
+  const observer = new ResizeObserver(scroll)
+  const end = (): void => {
+    observer.disconnect()
+    for (const name of READER_EVENTS) removeEventListener(name, end, true)
+  }
+  for (const name of READER_EVENTS) addEventListener(name, end, { capture: true, passive: true })
+  scroll()
+  observer.observe(element)
+  return end
+}
+
 export function AskPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { thread, q, source } = useSearch({ from: '/w/$workspace/' })
@@ -77,16 +96,26 @@ export function AskPage() {
   )
   const storedThread = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
   const { asking, ask, stop } = useAsking(workspace, thread, goToThread)
-  // In the address, so that "back" from the document opens it again.
+  // In the address, so that "back" closes it, and from the document opens it again.
   const openCitation = useMemo(() => citationOf(source), [source])
-  const setOpenCitation = (citation?: OpenCitation): void =>
+  const { history } = useRouter()
+  const isOpenedHere = useRef(false)
+  const showSource = (citation?: OpenCitation): void => {
+    const isOpen = openCitation !== undefined
+    if (!isOpen) isOpenedHere.current = citation !== undefined
     void navigate({
       search: ({ source: _, ...params }) => ({
         ...params,
         ...(citation && { source: `${citation.turn}.${citation.number}` }),
       }),
-      replace: true,
+      replace: isOpen,
     })
+  }
+  const closeSource = (): void => {
+    if (isOpenedHere.current) history.back()
+    else showSource(undefined)
+    isOpenedHere.current = false
+  }
   const threadsView = useThreadsView(openCitation !== undefined)
   const [shownThread, setShownThread] = useState(thread)
   // A number for each conversation. The typed text belongs to the conversation and stays when the first answer gives it an address.
@@ -117,9 +146,10 @@ export function AskPage() {
   const turnCount = turns.length
   const isRunning = asking !== undefined && !isStored
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the newest turn when one is added
-  useEffect(() => {
-    newestTurn.current?.scrollIntoView({ block: 'start' })
-  }, [turnCount, asking?.question])
+  useEffect(
+    () => (newestTurn.current ? keepInView(newestTurn.current) : undefined),
+    [turnCount, asking?.question],
+  )
   useEffect(() => {
     if (turnCount === 0) return
     const timer = setTimeout(() => void loadPassagePanel().catch(() => undefined), PANEL_PRELOAD_DELAY_MS)
@@ -156,7 +186,7 @@ export function AskPage() {
                   turn={turn}
                   steps={isStored && asking?.question === turn.question ? asking : undefined}
                   opened={openCitation?.turn === turn.number ? openCitation.number : undefined}
-                  open={(number) => setOpenCitation({ turn: turn.number, number })}
+                  open={(number) => showSource({ turn: turn.number, number })}
                   isNewest={i === turnCount - 1}
                   retry={() => askQuestion(turn.question)}
                 />
@@ -195,14 +225,14 @@ export function AskPage() {
         />
       </div>
       {openCitation && thread && (
-        <Suspense fallback={<PanelSkeleton close={() => setOpenCitation(undefined)} />}>
+        <Suspense fallback={<PanelSkeleton close={closeSource} />}>
           <PassagePanel
             workspace={workspace}
             thread={thread}
             turn={openCitation.turn}
             number={openCitation.number}
             url={openedSource?.source_url}
-            close={() => setOpenCitation(undefined)}
+            close={closeSource}
           />
         </Suspense>
       )}

@@ -3,7 +3,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { plural, t } from '../language/text.tsx'
-import { formatDateTime } from '../parts/format.ts'
+import { formatDateTimes } from '../parts/format.ts'
 import { pageLabel } from '../parts/kinds.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { versionTextQuery } from '../queries.ts'
@@ -45,7 +45,8 @@ export function VersionChanges({ workspace, document, before, after, kind }: Pro
   if (changes === 'all')
     return <p className="text-soft">{t('The two have too little in common. Open both to compare them.')}</p>
   const isPart = !oldText.data.is_whole || !newText.data.is_whole
-  const dates = { before: formatDateTime(before.uploaded_at), after: formatDateTime(after.uploaded_at) }
+  const [beforeTime, afterTime] = formatDateTimes(before.uploaded_at, after.uploaded_at)
+  const dates = { before: beforeTime, after: afterTime }
   return (
     <>
       <p className="mb-3 text-sm text-soft">

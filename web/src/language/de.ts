@@ -405,8 +405,8 @@ export const de: Catalogue = {
     'Vielleicht wurde der Inhalt gelöscht, oder Ihnen fehlt der Zugriff.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Nötig ist WebGL 2, das fehlt oder ausgeschaltet ist. {table} zeigt dasselbe.',
-  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
-    'Er öffnet sich nur auf diesem Rechner. Für andere setzen Sie KENNING_BASE_URL auf die Adresse, die sie verwenden, und starten Kenning neu.',
+  'It opens only on this computer. For others, start Kenning with KENNING_HOST and with KENNING_BASE_URL, the address that they use and /v1 behind it.':
+    'Er öffnet sich nur auf diesem Rechner. Für andere starten Sie Kenning mit KENNING_HOST und mit KENNING_BASE_URL, der Adresse, die sie verwenden, mit /v1 dahinter.',
   'It orders the best passages of each search.': 'Ordnet die besten Textstellen jeder Suche.',
   'It reads scans and pictures.': 'Liest Scans und Bilder.',
   'Its documents stay. Searches limited to it say that it no longer exists.':

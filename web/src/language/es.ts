@@ -402,8 +402,8 @@ export const es: Catalogue = {
     'Puede que se haya eliminado o que no tenga acceso.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Hace falta WebGL 2, que no está disponible o está desactivado. {table} muestra lo mismo.',
-  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
-    'Solo se abre en este ordenador. Para los demás, ponga en KENNING_BASE_URL la dirección que usan y reinicie Kenning.',
+  'It opens only on this computer. For others, start Kenning with KENNING_HOST and with KENNING_BASE_URL, the address that they use and /v1 behind it.':
+    'Solo se abre en este ordenador. Para los demás, inicie Kenning con KENNING_HOST y con KENNING_BASE_URL, la dirección que usan seguida de /v1.',
   'It orders the best passages of each search.': 'Ordena los mejores pasajes de cada búsqueda.',
   'It reads scans and pictures.': 'Lee escaneos e imágenes.',
   'Its documents stay. Searches limited to it say that it no longer exists.':

@@ -403,8 +403,8 @@ export const fr: Catalogue = {
     'Elle a peut-être été supprimée, ou vous n’y avez pas accès.',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     'Il lui faut WebGL 2, absent ou désactivé. {table} montre la même chose.',
-  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
-    'Il ne s’ouvre que sur cet ordinateur. Pour les autres, donnez à KENNING_BASE_URL l’adresse qu’ils utilisent et redémarrez Kenning.',
+  'It opens only on this computer. For others, start Kenning with KENNING_HOST and with KENNING_BASE_URL, the address that they use and /v1 behind it.':
+    'Il ne s’ouvre que sur cet ordinateur. Pour les autres, démarrez Kenning avec KENNING_HOST et avec KENNING_BASE_URL, l’adresse qu’ils utilisent suivie de /v1.',
   'It orders the best passages of each search.': 'Il ordonne les meilleurs passages de chaque recherche.',
   'It reads scans and pictures.': 'Il lit les scans et les images.',
   'Its documents stay. Searches limited to it say that it no longer exists.':

@@ -389,8 +389,8 @@ export const ja: Catalogue = {
   'It may have been deleted, or you have no access to it.': '削除されたか、アクセス権がありません。',
   'It needs WebGL 2, which is missing or switched off. {table} shows the same.':
     '必要なWebGL 2がないか、オフになっています。{table}で同じ内容を確認できます。',
-  'It opens only on this computer. For others, set KENNING_BASE_URL to the address that they use and start Kenning again.':
-    'このリンクを開けるのはこのコンピューターだけです。ほかの人のためには、KENNING_BASE_URL にその人たちが使うアドレスを設定し、Kenning を再起動してください。',
+  'It opens only on this computer. For others, start Kenning with KENNING_HOST and with KENNING_BASE_URL, the address that they use and /v1 behind it.':
+    'このリンクを開けるのはこのコンピューターだけです。ほかの人のためには、KENNING_HOST と、その人たちが使うアドレスの末尾に /v1 を付けた KENNING_BASE_URL を設定してKenningを起動してください。',
   'It orders the best passages of each search.': '検索ごとに上位の箇所を並べ替えます。',
   'It reads scans and pictures.': 'スキャンや画像を読み取ります。',
   'Its documents stay. Searches limited to it say that it no longer exists.':

@@ -8,6 +8,7 @@ const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const shortList = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dateTimeWithSeconds = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 export const formatCount = (count: number): string => numberFormat.format(count)
 
@@ -24,6 +25,13 @@ export const listParts = (items: readonly string[]) => shortList.formatToParts(i
 
 export const formatDate = (iso: string): string => date.format(new Date(iso))
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+
+/** Two times, with their seconds where they would look the same without. */
+export function formatDateTimes(first: string, second: string): [string, string] {
+  const isSameMinute = formatDateTime(first) === formatDateTime(second)
+  const format = isSameMinute ? dateTimeWithSeconds : dateTime
+  return [format.format(new Date(first)), format.format(new Date(second))]
+}
 
 /** "20 seconds", "3 minutes", "2 hours": rounded up, since a person waits that long. */
 export function formatDuration(seconds: number): string {

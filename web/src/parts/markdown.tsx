@@ -59,6 +59,13 @@ const COMPONENTS: Partial<Components> = {
       {children}
     </a>
   ),
+  // Scrolls in a box of its own, so that a wide table does not move the page.
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+    <div tabIndex={0} className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
   img: ({ alt }) => <span>{alt}</span>,
 }
 
