@@ -125,6 +125,39 @@ test('the value that is asked for stands above the sentence, in which it is mark
   await markInQuote.waitFor()
 })
 
+test('“back” closes a source, as its button does, and the answer to a follow-up stands in view', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  await ask('How long does the laboratory keep certificates?')
+  const mark = page
+    .getByRole('article')
+    .last()
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+  const source = page.getByRole('complementary', { name: 'Source' })
+  await mark.click()
+  await source.waitFor()
+  await page.goBack()
+  await source.waitFor({ state: 'detached' })
+  await mark.click()
+  await source.getByRole('button', { name: 'Close' }).click()
+  await source.waitFor({ state: 'detached' })
+  await mark.waitFor()
+  await page.goForward()
+  await source.waitFor()
+  await page.goBack()
+  await source.waitFor({ state: 'detached' })
+  await ask('How much notice must the tenant give to end the lease?')
+  const lastLine = page.getByRole('article').last().getByRole('listitem').last()
+  await lastLine.waitFor()
+  const height = page.viewportSize()?.height ?? 0
+  const bottom = async (): Promise<number> => {
+    const box = await lastLine.boundingBox()
+    return box ? box.y + box.height : Number.POSITIVE_INFINITY
+  }
+  await expect.poll(bottom, { timeout: 20_000 }).toBeLessThan(height)
+})
+
 test('nothing that was read moves when the stored answer takes the place of the one that has just come', async () => {
   const { page } = window
   await page.goto(`/w/${workspace}`)
@@ -251,7 +284,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
       return oldest.isVisible()
     })
     .toBe(true)
-  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 7)
+  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 8)
   expect(await rows.count()).toBeLessThan(60)
   await list.getByRole('button', { name: 'Rename “Hello there”' }).click()
   await list.getByLabel('Name of the conversation').fill('A greeting')

@@ -60,7 +60,12 @@ export function DocumentsPage() {
     pathById: new Map(
       documents.filter(({ id }) => selected.has(id)).map(({ id, filename }) => [id, filename]),
     ),
-    isWholeFolder: !isSearched && !list.hasNextPage && documents.every(({ id }) => selected.has(id)),
+    // While another folder is loaded, the documents are those of the one before.
+    isWholeFolder:
+      !isSearched &&
+      !list.isPlaceholderData &&
+      !list.hasNextPage &&
+      documents.every(({ id }) => selected.has(id)),
   }
   const drag = useRef<Drag>(undefined)
   const { mutateAsync: move } = useMoveDocuments(workspace, (documentIds) => deselect(new Set(documentIds)))

@@ -27,12 +27,10 @@ export async function moveToFolder(
   for (let from = 0; from < documentIds.length; from += MAX_MOVED_DOCUMENTS) {
     const document_ids = documentIds.slice(from, from + MAX_MOVED_DOCUMENTS)
     try {
-      const { data } = await api.moveDocuments({
-        workspace_id: workspace,
-        document_ids,
-        folder,
-        ...(below !== undefined && { below }),
-      })
+      const { data } = await api.moveDocuments(
+        { workspace_id: workspace, document_ids, folder, ...(below !== undefined && { below }) },
+        repeatable(),
+      )
       moved.push(...data.filter(({ path, previous_path }) => path !== previous_path))
     } catch (error) {
       // One request has room for most selections. Of a larger one, what was moved already goes back.
@@ -46,10 +44,13 @@ export async function moveToFolder(
   return moved
 }
 
+/** With a key the client sends a request again whose answer is lost, and the service moves nothing twice. */
+export const repeatable = () => ({ idempotencyKey: crypto.randomUUID() })
+
 const partlyMoved = (error: unknown): Error =>
   new Error(
     t('Some of the documents were moved, others not. {reason}', {
-      reason: errorText(error instanceof Error ? error : new Error(String(error))),
+      reason: moveProblem(error instanceof Error ? error : new Error(String(error))) ?? '',
     }),
   )
 
@@ -86,7 +87,10 @@ async function moveBelowBack(
     const start = Math.floor((end - 1) / MAX_MOVED_DOCUMENTS) * MAX_MOVED_DOCUMENTS
     const document_ids = moved.slice(start, end).map(({ id }) => id)
     try {
-      await api.moveDocuments({ workspace_id: workspace, document_ids, folder: from, below: to })
+      await api.moveDocuments(
+        { workspace_id: workspace, document_ids, folder: from, below: to },
+        repeatable(),
+      )
     } catch (error) {
       throw end < moved.length ? partlyMoved(error) : error
     }
@@ -103,13 +107,16 @@ export const moveFolderBack = (
   { from, to }: FolderMove,
   { data, scopes }: MovedFolder,
 ): Promise<unknown> =>
-  api.moveDocuments({
-    workspace_id: workspace,
-    document_ids: data.map(({ id }) => id),
-    folder: from,
-    below: to,
-    scopes,
-  })
+  api.moveDocuments(
+    {
+      workspace_id: workspace,
+      document_ids: data.map(({ id }) => id),
+      folder: from,
+      below: to,
+      scopes,
+    },
+    repeatable(),
+  )
 
 /**
  * A sentence about documents that were moved.

@@ -6,7 +6,15 @@ import { plural, t } from '../language/text.tsx'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 import type { FolderMove } from './folders.ts'
-import { type MovedFolder, moveBack, movedText, moveFolderBack, moveProblem, moveToFolder } from './moving.ts'
+import {
+  type MovedFolder,
+  moveBack,
+  movedText,
+  moveFolderBack,
+  moveProblem,
+  moveToFolder,
+  repeatable,
+} from './moving.ts'
 
 interface DocumentMove {
   documentIds: readonly string[]
@@ -57,7 +65,8 @@ export function useMoveFolder(
 ): UseMutationResult<MovedFolder, Error, FolderMove> {
   const reload = useReload(workspace)
   return useMutation({
-    mutationFn: ({ from, to }: FolderMove) => api.moveFolder({ workspace_id: workspace, folder: from, to }),
+    mutationFn: ({ from, to }: FolderMove) =>
+      api.moveFolder({ workspace_id: workspace, folder: from, to }, repeatable()),
     onSuccess: (moved, move) => {
       const undo = (): void =>
         void moveFolderBack(workspace, move, moved)
