@@ -203,14 +203,14 @@ function* spellingsIn(passages: readonly GroupPassage[]): Generator<void, Map<nu
 
 /** Without terms of which each word stands in a term before it. */
 function distinctTerms(terms: readonly string[]): string[] {
-  const shown: string[] = []
-  const seen = new Set<string>()
+  const distinct: string[] = []
+  const knownWords = new Set<string>()
   for (const term of terms) {
     const words = term.toLowerCase().split(' ')
-    if (!words.every((word) => seen.has(word))) shown.push(term)
-    for (const word of words) seen.add(word)
+    if (!words.every((word) => knownWords.has(word))) distinct.push(term)
+    for (const word of words) knownWords.add(word)
   }
-  return shown
+  return distinct
 }
 
 /** How well something tells a group from a library, by the share of the documents that have it: pointwise Kullback-Leibler divergence. */
