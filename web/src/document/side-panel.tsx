@@ -15,6 +15,7 @@ import { canBeShown, openFile } from '../parts/download.ts'
 import { onEscape } from '../parts/escape.ts'
 import { formatBytes, formatCount, formatDate, formatDateTime } from '../parts/format.ts'
 import { loadWithRetries } from '../parts/patiently.ts'
+import { randomId } from '../parts/random-id.ts'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -217,7 +218,7 @@ function Versions({ workspace, document }: PartProps) {
     mutationFn: async (version: Version) => {
       const newJob = await api.restoreVersion(
         { ...ids, version_id: version.id },
-        { idempotencyKey: crypto.randomUUID() },
+        { idempotencyKey: randomId() },
       )
       setVersionToRestore(undefined)
       announce(t('The earlier version is being read. The present one stays until then.'))

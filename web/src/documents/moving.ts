@@ -5,6 +5,7 @@ import { MAX_MOVED_DOCUMENTS } from '../../../src/contract/limits.ts'
 import { errorText } from '../language/error-text.ts'
 import { plural, t } from '../language/text.tsx'
 import { formatCount } from '../parts/format.ts'
+import { randomId } from '../parts/random-id.ts'
 import { api } from '../session.ts'
 import { type FolderMove, parentOf, ROOT, typedFolder } from './folders.ts'
 
@@ -45,7 +46,7 @@ export async function moveToFolder(
 }
 
 /** With a key the client sends a request again whose answer is lost, and the service moves nothing twice. */
-export const repeatable = () => ({ idempotencyKey: crypto.randomUUID() })
+export const repeatable = () => ({ idempotencyKey: randomId() })
 
 const partlyMoved = (error: unknown): Error =>
   new Error(

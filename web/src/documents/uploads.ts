@@ -6,6 +6,7 @@ import { RETRYABLE_FAILURES } from '../../../src/contract/failures.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
 import { errorText } from '../language/error-text.ts'
 import { message, t } from '../language/text.tsx'
+import { randomId } from '../parts/random-id.ts'
 import { api } from '../session.ts'
 import type { SelectedFile } from './selected-files.ts'
 import { steadyEstimate } from './time-left.ts'
@@ -145,13 +146,13 @@ function addUpload(upload: Upload): void {
 export function startUpload(workspace: string, files: readonly SelectedFile[], replaces = false): void {
   if (files.length === 0) return
   const upload: Upload = {
-    id: crypto.randomUUID(),
+    id: randomId(),
     startedAt: performance.now(),
     workspace,
     replaces,
     isCancellable: true,
     files: files.map(({ name, content }) => {
-      const id = crypto.randomUUID()
+      const id = randomId()
       contents.set(id, content)
       return { id, name, size: content.size, state: 'waiting', progress: 0 }
     }),
@@ -164,7 +165,7 @@ export function startUpload(workspace: string, files: readonly SelectedFile[], r
 export function followJob(workspace: string, job: Output<'getJob'>, isCancellable = true): void {
   const files = job.files.map(
     ({ filename: name }): UploadFile => ({
-      id: crypto.randomUUID(),
+      id: randomId(),
       name,
       size: 0,
       state: 'queued',
@@ -172,7 +173,7 @@ export function followJob(workspace: string, job: Output<'getJob'>, isCancellabl
       job: job.id,
     }),
   )
-  const id = crypto.randomUUID()
+  const id = randomId()
   const upload: Upload = { id, startedAt: performance.now(), workspace, files, isCancellable }
   const abort = new AbortController()
   for (const file of files) aborts.set(file.id, abort)
@@ -295,7 +296,7 @@ async function send(
     const content = contents.get(file.id)
     return content ? [{ name: file.name, content }] : []
   })
-  const idempotencyKey = crypto.randomUUID()
+  const idempotencyKey = randomId()
   const input = {
     workspace_id: workspace,
     files,

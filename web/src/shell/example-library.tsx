@@ -6,12 +6,13 @@ import { followJob } from '../documents/uploads.ts'
 import { errorText } from '../language/error-text.ts'
 import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
+import { randomId } from '../parts/random-id.ts'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 
 export function ExampleLibrary({ workspace }: { workspace: string }) {
   const add = useMutation({
-    mutationFn: () => api.addExamples({ workspace_id: workspace }, { idempotencyKey: crypto.randomUUID() }),
+    mutationFn: () => api.addExamples({ workspace_id: workspace }, { idempotencyKey: randomId() }),
     onSuccess: (job) => followJob(workspace, job),
     onError: (error) => announce(errorText(error)),
   })

@@ -6,6 +6,7 @@ import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { randomId } from '../parts/random-id.ts'
 import { api } from '../session.ts'
 import { ImportWorkspace } from './import-workspace.tsx'
 
@@ -36,7 +37,7 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: () => api.createWorkspace({ name }, { idempotencyKey: crypto.randomUUID() }),
+    mutationFn: () => api.createWorkspace({ name }, { idempotencyKey: randomId() }),
     onSuccess: async ({ id }) => {
       done?.()
       // The page changes before the list reloads, because the first page opens a workspace as soon as the list has one.
