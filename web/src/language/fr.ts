@@ -1652,13 +1652,13 @@ export const fr: Catalogue = {
     'Suppression de {documents} et de leurs versions antérieures. Cette action est irréversible.',
   '{documents} failed. {reason}': '{documents} en échec. {reason}',
   '{documents} in {folder}': '{documents} dans {folder}',
-  '{documents} moved to “{folder}”.': 'Déplacé vers « {folder} » : {documents}.',
-  '{documents} moved out of “{folder}”.': 'Sorti de « {folder} » : {documents}.',
+  '{documents} moved to “{folder}”.': 'Déplacement de {documents} vers « {folder} ».',
+  '{documents} moved out of “{folder}”.': 'Déplacement de {documents} hors de « {folder} ».',
   '{documents} moved to the trash, {count} not. {reason}':
-    'Mis à la corbeille : {documents}. Non déplacés : {count}. {reason}',
-  '{documents} not found any more.': 'Introuvable désormais : {documents}.',
+    'Mise à la corbeille de {documents}. Échec pour {count}. {reason}',
+  '{documents} not found any more.': 'Impossible de retrouver {documents}.',
   '{documents} removed from “{scope}”.': 'Retrait de {documents} de « {scope} ».',
-  '{documents} restored, {count} not. {reason}': 'Restauré : {documents}. Non restaurés : {count}. {reason}',
+  '{documents} restored, {count} not. {reason}': 'Restauration de {documents}. Échec pour {count}. {reason}',
   '{documents} still in “{scope}”, by a folder of the scope.':
     '{documents} toujours dans « {scope} », par un dossier du périmètre.',
   '{done} of {files} searchable': '{done} sur {files} dans la recherche',
