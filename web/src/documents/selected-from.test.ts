@@ -19,6 +19,12 @@ test('all of a folder keeps the folders below it; some documents, and a folder w
   expect(deepPathOf(from('a', false, 'a/x.md', 'a/b/y.md'))).toBe('a/b/y.md')
 })
 
+test('documents of another folder keep no places below the one that is shown', () => {
+  expect(deepPathOf(from('c', false, 'a/b/x.md'))).toBeUndefined()
+  expect(deepPathOf(from('a', false, 'a/b/x.md', 'ab/c/y.md'))).toBeUndefined()
+  expect(belowOf(from('c', true, 'a/b/x.md'))).toBeUndefined()
+})
+
 test('the new path of a document is below its destination, with the folders that it keeps', () => {
   expect(newPathOf('a/b/x.md', 'c/d', undefined)).toBe('c/d/x.md')
   expect(newPathOf('a/b/x.md', 'c', 'a')).toBe('c/b/x.md')

@@ -11,9 +11,16 @@ export interface SelectedFrom {
   isWholeFolder: boolean
 }
 
-/** One of the documents that lie in a folder below the one that is shown. */
-export const deepPathOf = ({ folder, pathById }: SelectedFrom): string | undefined =>
-  [...pathById.values()].find((path) => parentOf(path) !== folder)
+/**
+ * One of the documents that lie in a folder below the one that is shown. Undefined also while the documents of the folder before are
+ * listed: those elsewhere cannot keep their places below this one.
+ */
+export function deepPathOf({ folder, pathById }: SelectedFrom): string | undefined {
+  const paths = [...pathById.values()]
+  return paths.every((path) => isWithin(path, folder))
+    ? paths.find((path) => parentOf(path) !== folder)
+    : undefined
+}
 
 /**
  * The folder below which the documents keep their places, if nobody says otherwise. Whoever selects all that a folder contains means
