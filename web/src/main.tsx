@@ -8,7 +8,7 @@ import { loadCatalogue } from './language/text.tsx'
 import { isGone } from './parts/states.tsx'
 import { announce } from './parts/toast.tsx'
 import { router } from './router.tsx'
-import { forgetVisits } from './shell/recent.ts'
+import { forgetGone } from './shell/gone.ts'
 import { applyTheme } from './shell/theme.ts'
 import './style.css'
 
@@ -18,16 +18,8 @@ const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     // After an error the old data stays, with a message. If the page's own object no longer exists, the page says so.
     onError: (error, query) => {
-      const [place, id, , object] = query.queryKey
-      if (!isGone(error)) {
-        if (query.state.data !== undefined) announce(errorText(error))
-      } else if (place === 'workspace') {
-        forgetVisits(object ?? id)
-        // Lists that no page shows may still contain the object, and the palette would offer it again.
-        queries.removeQueries({ queryKey: [place, id], type: 'inactive' })
-        // The object or the whole workspace may be gone, so the workspace is requested again.
-        if (query.queryKey.length > 2) void queries.invalidateQueries({ queryKey: [place, id], exact: true })
-      }
+      if (isGone(error)) forgetGone(queries, query.queryKey)
+      else if (query.state.data !== undefined) announce(errorText(error))
     },
   }),
   defaultOptions: {
