@@ -518,7 +518,7 @@ test('uploads wait for a lost connection and go on by themselves; what is cancel
   for (let open = await dismiss.count(); open > 0; open--) await dismiss.first().click()
 })
 
-test('while the bar of uploads cannot be loaded, one line says how far they are, and the page stays', async () => {
+test('until the bar of uploads can be loaded, one line says how far they are, and the page stays', async () => {
   const bar = /\/assets\/upload-bar-/
   const { page, context, errors } = await openWindow(service.origin)
   await page.goto(`/w/${workspace}/documents`)
@@ -542,6 +542,10 @@ test('while the bar of uploads cannot be loaded, one line says how far they are,
   await page.getByRole('status').getByText('1 of 1 file searchable').waitFor()
   expect(await page.getByText('could not be loaded').count()).toBe(0)
   await expectAccessible(page)
+  await context.unroute(bar)
+  await uploads(page).getByText('1 file searchable', { exact: true }).waitFor()
+  await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
+  await uploads(page).waitFor({ state: 'detached' })
   expect(errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([])
   await context.close()
 })

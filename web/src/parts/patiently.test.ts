@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isNotLoaded, loadWithRetries } from './patiently.ts'
+import { isNotLoaded, loadPatiently, loadWithRetries } from './patiently.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -23,4 +23,19 @@ test('what never loads fails with its error', async () => {
   await vi.runAllTimersAsync()
   expect(isNotLoaded(await error)).toBe(true)
   expect(isNotLoaded(new TypeError('x is not a function'))).toBe(false)
+})
+
+test('what is needed is loaded until it is there, or until nobody waits for it', async () => {
+  const loaded = loadPatiently(failing(10), new AbortController().signal)
+  await vi.runAllTimersAsync()
+  expect(await loaded).toBe(11)
+  const waiting = new AbortController()
+  let calls = 0
+  const abandoned = loadPatiently(async () => {
+    if (++calls === 6) waiting.abort()
+    throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
+  }, waiting.signal)
+  await vi.runAllTimersAsync()
+  expect(await abandoned).toBeUndefined()
+  expect(calls).toBe(6)
 })

@@ -20,16 +20,16 @@ import {
   Trash2,
   Users,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { LANGUAGE_NAMES } from '../../../src/messages/messages.ts'
 import { accountQuery } from '../account/queries.ts'
-import { isOpen, onUploaded, useUploads } from '../documents/uploads.ts'
+import { dismissUpload, isOpen, onUploaded, useUploads } from '../documents/uploads.ts'
 import { language } from '../language/locale.ts'
 import { plural, t } from '../language/text.tsx'
-import { IconButton } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Logo } from '../parts/logo.tsx'
-import { loadWithRetries } from '../parts/patiently.ts'
+import { loadPatiently, loadWithRetries } from '../parts/patiently.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { useAllowed, useMaySeeUsage } from './allowed.ts'
@@ -43,14 +43,12 @@ import { switchTheme } from './theme.ts'
 // What the first page does not need is loaded this long after it.
 const PRELOAD_DELAY_MS = 4000
 
-const loadUploadBar = () => loadWithRetries(() => import('../documents/upload-bar.tsx'))
-const UploadBar = lazy(() =>
-  loadUploadBar().then(
-    (module) => ({ default: module.UploadBar }),
-    // An error here would put an error page in place of this page, with everything that was typed in it.
-    () => ({ default: UploadsInWords }),
-  ),
-)
+let loadedUploadBar: (() => ReactNode) | undefined
+
+async function loadUploadBar(): Promise<() => ReactNode> {
+  loadedUploadBar = (await import('../documents/upload-bar.tsx')).UploadBar
+  return loadedUploadBar
+}
 
 type DialogName = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
@@ -90,7 +88,7 @@ export function Shell() {
   useEffect(() => {
     const timer = setTimeout(() => {
       preloadPalette()
-      void loadUploadBar().catch(() => undefined)
+      void loadWithRetries(loadUploadBar).catch(() => undefined)
     }, PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -163,26 +161,47 @@ function Uploads() {
       }),
     [queries],
   )
-  return useUploads().length > 0 ? (
-    <Suspense fallback={<UploadsInWords />}>
-      <UploadBar />
-    </Suspense>
-  ) : null
+  return useUploads().length > 0 ? <UploadBarOrWords /> : null
+}
+
+/** `lazy` would keep the first error, and put an error page in place of this page, with everything that was typed in it. */
+function UploadBarOrWords() {
+  const [UploadBar, setUploadBar] = useState(() => loadedUploadBar)
+  useEffect(() => {
+    const waiting = new AbortController()
+    void loadPatiently(loadUploadBar, waiting.signal).then(
+      (bar) => bar && !waiting.signal.aborted && setUploadBar(() => bar),
+    )
+    return () => waiting.abort()
+  }, [])
+  return UploadBar ? <UploadBar /> : <UploadsInWords />
 }
 
 /** The uploads in one line: while the bar is being loaded, which without a connection may take long, and if it cannot be loaded. */
 function UploadsInWords() {
-  const files = useUploads().flatMap((upload) => upload.files)
+  const uploads = useUploads()
+  const files = uploads.flatMap((upload) => upload.files)
+  const hasOpenFiles = files.some(isOpen)
   const doneCount = files.filter(({ state }) => state === 'searchable' || state === 'complete').length
+  const failedCount = files.filter(({ state }) => state === 'failed').length
   return (
-    <p role="status" className="border-t border-line bg-back px-4 py-2.5 text-xs md:px-6">
-      {files.some((file) => isOpen(file) && file.offline)
-        ? t('The connection is lost. Uploading continues when it is back.')
-        : t('{done} of {files} searchable', {
-            done: formatCount(doneCount),
-            files: plural(files.length, 'file'),
-          })}
-    </p>
+    <div className="flex items-center justify-between border-t border-line bg-back px-4 text-xs md:px-6">
+      <p role="status" className="py-2.5">
+        {files.some((file) => isOpen(file) && file.offline)
+          ? t('The connection is lost. Uploading continues when it is back.')
+          : !hasOpenFiles && failedCount > 0
+            ? plural(failedCount, '{count} file could not be read', '{count} files could not be read')
+            : t('{done} of {files} searchable', {
+                done: formatCount(doneCount),
+                files: plural(files.length, 'file'),
+              })}
+      </p>
+      {!hasOpenFiles && (
+        <Button kind="quiet" onClick={() => uploads.forEach(({ id }) => void dismissUpload(id))}>
+          {t('Dismiss')}
+        </Button>
+      )}
+    </div>
   )
 }
 
