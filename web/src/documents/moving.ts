@@ -16,7 +16,8 @@ export type MovedFolder = Output<'moveFolder'>
  * Moves all of the documents to a folder, or none. Returns those that were elsewhere.
  * @param documentIds with `below` in the order of `inOrderOfMove`, if they are more than one request takes
  * @param below a folder that contains all of them: they keep their places below it. Undefined: they lose their folders
- * @throws if none was moved; or, with a message that says so, if some were moved and could not be moved back
+ * @throws if none was moved; or, with a message that says so, if some were moved and could not be moved back. If the service did not
+ * answer any of the client's attempts, those of the last request may have been moved.
  */
 export async function moveToFolder(
   workspace: string,
