@@ -526,7 +526,7 @@ test('what is in the way of one document does not keep the others from moving ba
   const document_ids = [(await byPath()).get('D/y.md') ?? '']
   await api.moveDocuments({ workspace_id: moves, document_ids, folder: 'B' })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Some of the documents were moved, others not.').waitFor()
+  await page.getByText('Some of the documents were moved, others not: “B/y.md” is taken.').waitFor()
   expect([...(await byPath()).keys()].sort()).toEqual(['A/x.md', 'B/y.md', 'C/y.md'])
 })
 

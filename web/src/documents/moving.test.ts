@@ -1,6 +1,7 @@
-// How documents are moved although an answer is lost.
+// How documents are moved although an answer is lost, and what is said if they cannot be moved.
 
 import { afterEach, expect, test, vi } from 'vitest'
+import { MAX_MOVED_DOCUMENTS } from '../../../src/contract/limits.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -37,6 +38,17 @@ const lost = (): Response => {
   throw new TypeError('Failed to fetch')
 }
 
+const refusal =
+  (type: string, ctx: object = {}) =>
+  (): Response =>
+    Response.json(
+      {
+        error: { type: 'invalid_request', message: 'folder: English words' },
+        detail: [{ loc: ['body', 'folder'], msg: 'English words', type, input: '', ctx }],
+      },
+      { status: 422 },
+    )
+
 test('a move whose answer is lost is sent again with the same key, on a page of http too', async () => {
   const { moveToFolder, keys } = await inBrowser('en', [lost, () => Response.json({ data: [MOVE] })])
   expect(await moveToFolder('w', ['d1'], 'b')).toEqual([MOVE])
@@ -44,4 +56,30 @@ test('a move whose answer is lost is sent again with the same key, on a page of 
   expect(keys).toEqual([keys[0], keys[0]])
   const { repeatable } = await import('./moving.ts')
   expect(repeatable().idempotencyKey).not.toBe(repeatable().idempotencyKey)
+})
+
+test.each([
+  ['name_taken', { path: 'b/x.md' }],
+  ['value_error', { path: 'b/x.md' }],
+  ['value_error', {}],
+  ['string_too_long', { max_length: 500 }],
+])('why nothing was moved is said in the language of the console: %s %o', async (type, ctx) => {
+  const { moveToFolder, moveProblem } = await inBrowser('de', [refusal(type, ctx)])
+  const error = await moveToFolder('w', ['d1'], 'b', 'a').catch((reason: Error) => reason)
+  const problem = moveProblem(error as Error)
+  expect(problem).toMatch(/^Nichts verschoben: /)
+  expect(problem).not.toContain('English')
+  expect(problem?.includes('b/x.md')).toBe('path' in ctx)
+})
+
+test('a message that some documents were moved does not say that nothing was', async () => {
+  const moves = Array.from({ length: MAX_MOVED_DOCUMENTS + 1 }, (_, index) => ({ ...MOVE, id: `d${index}` }))
+  const { moveBack, moveProblem } = await inBrowser('de', [
+    () => Response.json({ data: [] }),
+    refusal('name_taken', { path: 'a/x.md' }),
+  ])
+  const error = await moveBack('w', moves, { folder: 'b', below: 'a' }).catch((reason: Error) => reason)
+  expect(moveProblem(error as Error)).toBe(
+    'Ein Teil der Dokumente wurde verschoben, der andere nicht: „a/x.md“ ist schon vergeben.',
+  )
 })

@@ -49,12 +49,15 @@ export async function moveToFolder(
 /** With a key the client sends a request again whose answer is lost, and the service moves nothing twice. */
 export const repeatable = () => ({ idempotencyKey: randomId() })
 
-const partlyMoved = (error: unknown): Error =>
-  new Error(
-    t('Some of the documents were moved, others not. {reason}', {
-      reason: moveProblem(error instanceof Error ? error : new Error(String(error))) ?? '',
-    }),
+function partlyMoved(cause: unknown): Error {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  const reason = reasonOf(error)
+  return new Error(
+    reason === undefined
+      ? t('Some of the documents were moved, others not. {reason}', { reason: errorText(error) })
+      : t('Some of the documents were moved, others not: {reason}', { reason }),
   )
+}
 
 /**
  * Moves documents back to the folders in which they were: all of them or none, if they kept their places below a folder and are no
@@ -140,22 +143,34 @@ export function movedText(count: number, typedText: string, below: string | unde
 
 /** Why nothing was moved. */
 export function moveProblem(error: Error | null): string | undefined {
-  const [detail] = (error as Partial<KenningError> | null)?.detail ?? []
+  const reason = error ? reasonOf(error) : undefined
+  return reason === undefined ? errorText(error) : t('Nothing was moved: {reason}', { reason })
+}
+
+/** What keeps documents from moving, as the end of a sentence. Undefined for errors that are not about moving. */
+function reasonOf(error: Error): string | undefined {
+  const { type, detail: [detail] = [] } = error as Partial<KenningError>
   const path = String(detail?.ctx?.path ?? '')
-  if (detail?.type === 'name_taken') return t('Nothing was moved: “{path}” is taken.', { path })
-  if (detail?.type === 'name_repeated')
-    return t('Nothing was moved: two of the documents would be “{path}”.', { path })
-  if (detail?.type === 'source_decides')
-    return t('Nothing was moved: a source decides where “{path}” is.', { path })
-  if (detail?.type === 'not_below')
-    return t('Nothing was moved: “{path}” is not in this folder any more.', { path })
-  if ((error as Partial<KenningError> | null)?.type === 'not_found')
-    return t('Nothing was moved: not all of it is there any more.')
-  if (detail?.type === 'value_error' && path === '')
-    return t('Nothing was moved: the folder must be a short relative path without “..”.')
-  if (detail?.type === 'too_long')
-    return t('Nothing was moved: more than {count} documents. Move the folders below one by one.', {
-      count: formatCount(MAX_MOVED_DOCUMENTS),
-    })
-  return errorText(error)
+  if (type === 'not_found') return t('not all of it is there any more.')
+  switch (detail?.type) {
+    case 'name_taken':
+      return t('“{path}” is taken.', { path })
+    case 'name_repeated':
+      return t('two of the documents would be “{path}”.', { path })
+    case 'source_decides':
+      return t('a source decides where “{path}” is.', { path })
+    case 'not_below':
+      return t('“{path}” is not in this folder any more.', { path })
+    case 'too_long':
+      return t('more than {count} documents. Move the folders below one by one.', {
+        count: formatCount(MAX_MOVED_DOCUMENTS),
+      })
+    case 'value_error':
+    case 'string_too_long':
+      return path === ''
+        ? t('the folder must be a short relative path without “..”.')
+        : t('“{path}” is too long, or cannot be the path of a document.', { path })
+    default:
+      return undefined
+  }
 }

@@ -605,19 +605,7 @@ export const de: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Nichts wird ohne Sie zusammengeführt, und alles lässt sich rückgängig machen.',
   'Nothing waits.': 'Nichts wartet.',
-  'Nothing was moved: a source decides where “{path}” is.':
-    'Nichts verschoben: Wo „{path}“ liegt, bestimmt eine Quelle.',
-  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
-    'Nichts verschoben: mehr als {count} Dokumente. Verschieben Sie die Ordner darin einzeln.',
-  'Nothing was moved: not all of it is there any more.':
-    'Nichts verschoben: Nicht alles davon ist noch vorhanden.',
-  'Nothing was moved: the folder must be a short relative path without “..”.':
-    'Nichts verschoben: Der Ordner muss ein kurzer relativer Pfad ohne „..“ sein.',
-  'Nothing was moved: two of the documents would be “{path}”.':
-    'Nichts verschoben: Zwei der Dokumente hießen dann „{path}“.',
-  'Nothing was moved: “{path}” is not in this folder any more.':
-    'Nichts verschoben: „{path}“ liegt nicht mehr in diesem Ordner.',
-  'Nothing was moved: “{path}” is taken.': 'Nichts verschoben: „{path}“ ist schon vergeben.',
+  'Nothing was moved: {reason}': 'Nichts verschoben: {reason}',
   'Nothing was replaced in the last 30 days.': 'In den letzten 30 Tagen wurde nichts ersetzt.',
   'Nothing was sent in the last 30 days.': 'In den letzten 30 Tagen wurde nichts gesendet.',
   'Now no model is used.': 'Derzeit wird kein Modell verwendet.',
@@ -899,6 +887,8 @@ export const de: Catalogue = {
   'Slides (ODP)': 'Folien (ODP)',
   'Some of the documents were moved, others not. {reason}':
     'Ein Teil der Dokumente wurde verschoben, der andere nicht. {reason}',
+  'Some of the documents were moved, others not: {reason}':
+    'Ein Teil der Dokumente wurde verschoben, der andere nicht: {reason}',
   'Someone else': 'Jemand anderes',
   'Something went wrong': 'Etwas ist schiefgegangen',
   'Something went wrong in the service. Try again.':
@@ -1315,6 +1305,7 @@ export const de: Catalogue = {
     'eine Datei wartet seit {minutes} Minuten: mehr Kerne oder ein weiterer Worker (KENNING_ROLE=worker) würden schneller lesen',
   'a group of the company': 'eine Gruppe der Firma',
   'a former user': 'ehemaliges Konto',
+  'a source decides where “{path}” is.': 'Wo „{path}“ liegt, bestimmt eine Quelle.',
   'a viewer': 'Leser',
   'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
     'ein Worker auf {machine} läuft in Version {worker_version}, dieser Prozess in {version}: die Aktualisierung abschließen',
@@ -1420,6 +1411,8 @@ export const de: Catalogue = {
   'mentions {name}': 'erwähnt {name}',
   'merged by hand': 'von Hand zusammengeführt',
   'merged two entities': 'Zwei Einträge zusammengeführt',
+  'more than {count} documents. Move the folders below one by one.':
+    'mehr als {count} Dokumente. Verschieben Sie die Ordner darin einzeln.',
   'most on a day: {count}': 'höchstens {count} an einem Tag',
   'moved the workspace to the trash': 'Arbeitsbereich in den Papierkorb verschoben',
   'moved {count} documents to another folder': {
@@ -1448,6 +1441,7 @@ export const de: Catalogue = {
     'keines: Fragen werden mit Zitaten beantwortet; unter „Modelle“ eines wählen',
   'none: searches go by words alone': 'keine: gesucht wird nur nach Wörtern',
   'none: searches keep their own order': 'keiner: Suchen behalten ihre eigene Reihenfolge',
+  'not all of it is there any more.': 'Nicht alles davon ist noch vorhanden.',
   'not known': 'nicht bekannt',
   'not known without a worker': 'ohne Worker nicht bekannt',
   'not used': 'nicht verwendet',
@@ -1507,6 +1501,8 @@ export const de: Catalogue = {
   supplies: 'beliefert',
   'tasks: {waiting} waiting, {running} running': 'Aufgaben: {waiting} wartend, {running} laufend',
   technology: 'Technologie',
+  'the folder must be a short relative path without “..”.':
+    'Der Ordner muss ein kurzer relativer Pfad ohne „..“ sein.',
   'the free space cannot be seen: look at the log of the service':
     'der freie Speicherplatz ist nicht zu sehen: ins Protokoll des Dienstes sehen',
   'the last one failed: {reason}': 'das letzte ist fehlgeschlagen: {reason}',
@@ -1518,6 +1514,7 @@ export const de: Catalogue = {
   'the query has only stop words, so the text was searched for it as it is written':
     'nur Stoppwörter, daher wurde der Text wörtlich durchsucht',
   'the {number} most important': 'die {number} wichtigsten',
+  'two of the documents would be “{path}”.': 'Zwei der Dokumente hießen dann „{path}“.',
   'undid a merge of entities': 'Zusammenführung von Einträgen rückgängig gemacht',
   'uploaded {count} files': { one: '{count} Datei hochgeladen', other: '{count} Dateien hochgeladen' },
   viewer: 'Leser',
@@ -1716,6 +1713,10 @@ export const de: Catalogue = {
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '„{other}“ und „{entity}“ sind nicht dasselbe. Das wird gemerkt.',
   '“{other}” counts as “{entity}” now.': '„{other}“ zählt jetzt zu „{entity}“.',
+  '“{path}” is not in this folder any more.': '„{path}“ liegt nicht mehr in diesem Ordner.',
+  '“{path}” is taken.': '„{path}“ ist schon vergeben.',
+  '“{path}” is too long, or cannot be the path of a document.':
+    '„{path}“ ist zu lang oder kann kein Dokument bezeichnen.',
   '“{phrase}”': '„{phrase}“',
   '“{query}”': '„{query}“',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':

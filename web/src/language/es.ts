@@ -604,18 +604,7 @@ export const es: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Nada se fusiona si usted no lo hace, y se puede deshacer.',
   'Nothing waits.': 'No hay nada en espera.',
-  'Nothing was moved: a source decides where “{path}” is.':
-    'No se movió nada: una fuente decide dónde está «{path}».',
-  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
-    'No se movió nada: más de {count} documentos. Mueva una por una las subcarpetas.',
-  'Nothing was moved: not all of it is there any more.': 'No se movió nada: una parte ya no existe.',
-  'Nothing was moved: the folder must be a short relative path without “..”.':
-    'No se movió nada: la carpeta debe ser una ruta relativa corta, sin «..».',
-  'Nothing was moved: two of the documents would be “{path}”.':
-    'No se movió nada: dos de los documentos quedarían como «{path}».',
-  'Nothing was moved: “{path}” is not in this folder any more.':
-    'No se movió nada: «{path}» ya no está en esta carpeta.',
-  'Nothing was moved: “{path}” is taken.': 'No se movió nada: «{path}» ya existe.',
+  'Nothing was moved: {reason}': 'No se movió nada: {reason}',
   'Nothing was replaced in the last 30 days.': 'No se ha reemplazado nada en los últimos 30 días.',
   'Nothing was sent in the last 30 days.': 'No se ha enviado nada en los últimos 30 días.',
   'Now no model is used.': 'Ahora no se usa ningún modelo.',
@@ -899,6 +888,8 @@ export const es: Catalogue = {
   'Slides (ODP)': 'Diapositivas (ODP)',
   'Some of the documents were moved, others not. {reason}':
     'Una parte de los documentos se movió y la otra no. {reason}',
+  'Some of the documents were moved, others not: {reason}':
+    'Una parte de los documentos se movió y la otra no: {reason}',
   'Someone else': 'Otra persona',
   'Something went wrong': 'Algo ha fallado',
   'Something went wrong in the service. Try again.': 'Algo ha fallado en el servicio. Inténtelo de nuevo.',
@@ -1309,6 +1300,7 @@ export const es: Catalogue = {
     'un archivo espera desde hace {minutes} minutos: más núcleos u otro proceso (KENNING_ROLE=worker) leerían antes',
   'a group of the company': 'un grupo de la empresa',
   'a former user': 'un antiguo usuario',
+  'a source decides where “{path}” is.': 'una fuente decide dónde está «{path}».',
   'a viewer': 'lector',
   'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
     'un proceso en {machine} ejecuta la versión {worker_version} y este la {version}: termine la actualización',
@@ -1414,6 +1406,8 @@ export const es: Catalogue = {
   'mentions {name}': 'menciona {name}',
   'merged by hand': 'fusión manual',
   'merged two entities': 'fusionó dos entidades',
+  'more than {count} documents. Move the folders below one by one.':
+    'más de {count} documentos. Mueva una por una las subcarpetas.',
   'most on a day: {count}': 'máximo en un día: {count}',
   'moved the workspace to the trash': 'movió el espacio a la papelera',
   'moved {count} documents to another folder': {
@@ -1442,6 +1436,7 @@ export const es: Catalogue = {
     'ninguno: las preguntas se responden con citas; elija uno en «Modelos»',
   'none: searches go by words alone': 'ninguno: se busca solo por palabras',
   'none: searches keep their own order': 'ninguno: las búsquedas conservan su orden',
+  'not all of it is there any more.': 'una parte ya no existe.',
   'not known': 'se desconoce',
   'not known without a worker': 'no se sabe sin un proceso',
   'not used': 'no se usa',
@@ -1501,6 +1496,8 @@ export const es: Catalogue = {
   supplies: 'suministra',
   'tasks: {waiting} waiting, {running} running': 'tareas: {waiting} en espera, {running} en curso',
   technology: 'tecnología',
+  'the folder must be a short relative path without “..”.':
+    'la carpeta debe ser una ruta relativa corta, sin «..».',
   'the free space cannot be seen: look at the log of the service':
     'no se ve el espacio libre: consulte el registro del servicio',
   'the last one failed: {reason}': 'la última falló: {reason}',
@@ -1512,6 +1509,7 @@ export const es: Catalogue = {
   'the query has only stop words, so the text was searched for it as it is written':
     'la consulta solo tiene palabras vacías, así que se buscó en el texto tal como está escrita',
   'the {number} most important': 'las {number} más importantes',
+  'two of the documents would be “{path}”.': 'dos de los documentos quedarían como «{path}».',
   'undid a merge of entities': 'deshizo una fusión de entidades',
   'uploaded {count} files': { one: 'subió {count} archivo', other: 'subió {count} archivos' },
   viewer: 'lector',
@@ -1713,6 +1711,10 @@ export const es: Catalogue = {
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '«{other}» y «{entity}» no son lo mismo. Se recordará.',
   '“{other}” counts as “{entity}” now.': '«{other}» cuenta ahora como «{entity}».',
+  '“{path}” is not in this folder any more.': '«{path}» ya no está en esta carpeta.',
+  '“{path}” is taken.': '«{path}» ya existe.',
+  '“{path}” is too long, or cannot be the path of a document.':
+    '«{path}» es demasiado larga o no puede ser la ruta de un documento.',
   '“{phrase}”': '«{phrase}»',
   '“{query}”': '«{query}»',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':

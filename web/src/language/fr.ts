@@ -606,18 +606,7 @@ export const fr: Catalogue = {
   'Nothing is merged unless you do it, and you can undo it.':
     'Rien n’est fusionné sans vous, et vous pouvez annuler.',
   'Nothing waits.': 'Rien en attente.',
-  'Nothing was moved: a source decides where “{path}” is.':
-    'Rien n’a été déplacé : une source détermine l’emplacement de « {path} ».',
-  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
-    'Rien n’a été déplacé : plus de {count} documents. Déplacez un par un les sous-dossiers.',
-  'Nothing was moved: not all of it is there any more.': 'Rien n’a été déplacé : une partie n’existe plus.',
-  'Nothing was moved: the folder must be a short relative path without “..”.':
-    'Rien n’a été déplacé : le dossier doit être un chemin relatif court, sans « .. ».',
-  'Nothing was moved: two of the documents would be “{path}”.':
-    'Rien n’a été déplacé : deux des documents deviendraient « {path} ».',
-  'Nothing was moved: “{path}” is not in this folder any more.':
-    'Rien n’a été déplacé : « {path} » n’est plus dans ce dossier.',
-  'Nothing was moved: “{path}” is taken.': 'Rien n’a été déplacé : « {path} » existe déjà.',
+  'Nothing was moved: {reason}': 'Rien n’a été déplacé : {reason}',
   'Nothing was replaced in the last 30 days.': 'Rien n’a été remplacé ces 30 derniers jours.',
   'Nothing was sent in the last 30 days.': 'Rien n’a été envoyé ces 30 derniers jours.',
   'Now no model is used.': 'Aucun modèle n’est utilisé actuellement.',
@@ -901,6 +890,8 @@ export const fr: Catalogue = {
   'Slides (ODP)': 'Diapositives (ODP)',
   'Some of the documents were moved, others not. {reason}':
     'Une partie des documents a été déplacée, l’autre non. {reason}',
+  'Some of the documents were moved, others not: {reason}':
+    'Une partie des documents a été déplacée, l’autre non : {reason}',
   'Someone else': 'Quelqu’un d’autre',
   'Something went wrong': 'Un problème est survenu',
   'Something went wrong in the service. Try again.': 'Une erreur est survenue dans le service. Réessayez.',
@@ -1313,6 +1304,7 @@ export const fr: Catalogue = {
     'un fichier attend depuis {minutes} minutes : plus de cœurs ou un autre worker (KENNING_ROLE=worker) liraient plus vite',
   'a group of the company': 'un groupe de l’entreprise',
   'a former user': 'un ancien utilisateur',
+  'a source decides where “{path}” is.': 'une source détermine l’emplacement de « {path} ».',
   'a viewer': 'lecteur',
   'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
     'un worker sur {machine} utilise la version {worker_version}, ce processus la version {version} : terminer la mise à jour',
@@ -1418,6 +1410,8 @@ export const fr: Catalogue = {
   'mentions {name}': 'mentionne {name}',
   'merged by hand': 'fusion manuelle',
   'merged two entities': 'a fusionné deux entités',
+  'more than {count} documents. Move the folders below one by one.':
+    'plus de {count} documents. Déplacez un par un les sous-dossiers.',
   'most on a day: {count}': 'maximum par jour : {count}',
   'moved the workspace to the trash': 'a mis l’espace de travail à la corbeille',
   'moved {count} documents to another folder': {
@@ -1446,6 +1440,7 @@ export const fr: Catalogue = {
     'aucun : les réponses sont des citations ; en choisir un sous « Modèles »',
   'none: searches go by words alone': 'aucun : la recherche se fait par les mots seuls',
   'none: searches keep their own order': 'aucun : la recherche garde son propre ordre',
+  'not all of it is there any more.': 'une partie n’existe plus.',
   'not known': 'inconnu',
   'not known without a worker': 'inconnue sans worker',
   'not used': 'non utilisé',
@@ -1505,6 +1500,8 @@ export const fr: Catalogue = {
   supplies: 'fournit',
   'tasks: {waiting} waiting, {running} running': 'tâches : {waiting} en attente, {running} en cours',
   technology: 'technologie',
+  'the folder must be a short relative path without “..”.':
+    'le dossier doit être un chemin relatif court, sans « .. ».',
   'the free space cannot be seen: look at the log of the service':
     'l’espace libre n’est pas visible : consulter le journal du service',
   'the last one failed: {reason}': 'la dernière a échoué : {reason}',
@@ -1516,6 +1513,7 @@ export const fr: Catalogue = {
   'the query has only stop words, so the text was searched for it as it is written':
     'la requête n’a que des mots vides : elle a été cherchée telle quelle dans le texte',
   'the {number} most important': 'les {number} plus importantes',
+  'two of the documents would be “{path}”.': 'deux des documents deviendraient « {path} ».',
   'undid a merge of entities': 'a annulé une fusion d’entités',
   'uploaded {count} files': { one: 'a importé {count} fichier', other: 'a importé {count} fichiers' },
   viewer: 'lecteur',
@@ -1722,6 +1720,10 @@ export const fr: Catalogue = {
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '« {other} » et « {entity} » sont différentes. Ce choix est retenu.',
   '“{other}” counts as “{entity}” now.': '« {other} » compte désormais comme « {entity} ».',
+  '“{path}” is not in this folder any more.': '« {path} » n’est plus dans ce dossier.',
+  '“{path}” is taken.': '« {path} » existe déjà.',
+  '“{path}” is too long, or cannot be the path of a document.':
+    '« {path} » est trop long ou ne peut pas être le chemin d’un document.',
   '“{phrase}”': '« {phrase} »',
   '“{query}”': '« {query} »',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':

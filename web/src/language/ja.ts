@@ -580,18 +580,7 @@ export const ja: Catalogue = {
     'オーナーまたは編集者が行わない限り、統合されません。',
   'Nothing is merged unless you do it, and you can undo it.': '自動では統合されません。統合は元に戻せます。',
   'Nothing waits.': '待機中の処理はありません。',
-  'Nothing was moved: a source decides where “{path}” is.':
-    '「{path}」の場所は取り込み元で決まっているため、移動できませんでした。',
-  'Nothing was moved: more than {count} documents. Move the folders below one by one.':
-    '移動できませんでした：文書が{count}件を超えています。中のフォルダーを一つずつ移動してください。',
-  'Nothing was moved: not all of it is there any more.': '移動できませんでした：一部はもう存在しません。',
-  'Nothing was moved: the folder must be a short relative path without “..”.':
-    '移動できませんでした：フォルダーは「..」を含まない短い相対パスで指定してください。',
-  'Nothing was moved: two of the documents would be “{path}”.':
-    '移動できませんでした：2件の文書が同じ「{path}」になります。',
-  'Nothing was moved: “{path}” is not in this folder any more.':
-    '移動できませんでした：「{path}」はもうこのフォルダーにありません。',
-  'Nothing was moved: “{path}” is taken.': '移動できませんでした：「{path}」はすでに使われています。',
+  'Nothing was moved: {reason}': '移動できませんでした：{reason}',
   'Nothing was replaced in the last 30 days.': '過去30日間に置き換えはありません。',
   'Nothing was sent in the last 30 days.': '過去30日間の送信はありません。',
   'Now no model is used.': '現在、モデルは使用していません。',
@@ -864,6 +853,8 @@ export const ja: Catalogue = {
   'Slides (ODP)': 'スライド（ODP）',
   'Some of the documents were moved, others not. {reason}':
     '一部の文書は移動しましたが、残りは移動できませんでした。{reason}',
+  'Some of the documents were moved, others not: {reason}':
+    '一部の文書は移動しましたが、残りは移動できませんでした：{reason}',
   'Someone else': 'ほかの人',
   'Something went wrong': '問題が発生しました',
   'Something went wrong in the service. Try again.': 'サービスで問題が発生しました。もう一度お試しください。',
@@ -1265,6 +1256,7 @@ export const ja: Catalogue = {
     '{minutes}分待っているファイルがあります。コアかワーカー（KENNING_ROLE=worker）を増やすと早く読み取れます',
   'a group of the company': '会社のグループ',
   'a former user': '以前のユーザー',
+  'a source decides where “{path}” is.': '「{path}」の場所は取り込み元で決まっています。',
   'a viewer': '閲覧者',
   'a worker on {machine} runs version {worker_version}, and this process {version}: finish the update':
     '{machine} のワーカーはバージョン {worker_version}、このプロセスは {version} です。更新を完了してください',
@@ -1363,6 +1355,8 @@ export const ja: Catalogue = {
   'mentions {name}': '「{name}」に言及',
   'merged by hand': '手動で統合',
   'merged two entities': '2つのエンティティを統合',
+  'more than {count} documents. Move the folders below one by one.':
+    '文書が{count}件を超えています。中のフォルダーを一つずつ移動してください。',
   'most on a day: {count}': '1日の最多：{count}',
   'moved the workspace to the trash': 'ワークスペースをゴミ箱に移動',
   'moved {count} documents to another folder': { other: '文書{count}件を別のフォルダーに移動' },
@@ -1385,6 +1379,7 @@ export const ja: Catalogue = {
     'なし: 質問には引用で答えます。「モデル」で選べます',
   'none: searches go by words alone': 'なし: 検索は単語だけで行います',
   'none: searches keep their own order': 'なし: 検索結果の順序はそのままです',
+  'not all of it is there any more.': '一部はもう存在しません。',
   'not known': '不明',
   'not known without a worker': 'ワーカーがないため不明',
   'not used': '未使用',
@@ -1441,6 +1436,8 @@ export const ja: Catalogue = {
   supplies: '供給',
   'tasks: {waiting} waiting, {running} running': 'タスク: 待機中 {waiting}、実行中 {running}',
   technology: '技術',
+  'the folder must be a short relative path without “..”.':
+    'フォルダーは「..」を含まない短い相対パスで指定してください。',
   'the free space cannot be seen: look at the log of the service':
     '空き容量が分かりません。サービスのログを確認してください',
   'the last one failed: {reason}': '前回は失敗しました: {reason}',
@@ -1452,6 +1449,7 @@ export const ja: Catalogue = {
   'the query has only stop words, so the text was searched for it as it is written':
     'クエリがストップワードのみのため、表記どおりに本文を検索',
   'the {number} most important': '重要な{number}件',
+  'two of the documents would be “{path}”.': '2件の文書が同じ「{path}」になります。',
   'undid a merge of entities': 'エンティティの統合を取り消し',
   'uploaded {count} files': { other: 'ファイル{count}件をアップロード' },
   viewer: '閲覧者',
@@ -1619,6 +1617,10 @@ export const ja: Catalogue = {
   '“{other}” and “{entity}” are not the same. This is remembered.':
     '「{other}」と「{entity}」を別のものとして記録しました。',
   '“{other}” counts as “{entity}” now.': '「{other}」を「{entity}」に統合しました。',
+  '“{path}” is not in this folder any more.': '「{path}」はもうこのフォルダーにありません。',
+  '“{path}” is taken.': '「{path}」はすでに使われています。',
+  '“{path}” is too long, or cannot be the path of a document.':
+    '「{path}」は長すぎるか、文書のパスとして使えません。',
   '“{phrase}”': '「{phrase}」',
   '“{query}”': '「{query}」',
   '“{title}” with its answers and your feedback on them. This cannot be undone.':
