@@ -195,6 +195,22 @@ test('a folder is renamed by F2, and what stands in the way is said', async () =
   await expect.poll(() => isFocused(item('Reports 3 documents'))).toBe(true)
 })
 
+test('that two folders become one is said of a folder that the list does not have, too', async () => {
+  await page.route(/\/folders$/, async (route) => {
+    const answer = await (await route.fetch()).json()
+    const data = answer.data.filter(({ path }: { path: string }) => !path.startsWith('Archive'))
+    await route.fulfill({ json: { data, has_more: true } })
+  })
+  await page.reload()
+  await item('Reports 3 documents').press('F2')
+  const dialog = page.getByRole('dialog', { name: 'Rename “Reports”' })
+  await dialog.getByLabel('Name').fill('Archive')
+  await dialog.getByText('There is a folder “Archive” already: the two become one.').waitFor()
+  await dialog.getByLabel('Name').fill('Archives')
+  await dialog.getByText('the two become one').waitFor({ state: 'detached' })
+  await page.unroute(/\/folders$/)
+})
+
 test('folders and selected documents are dragged onto a folder of the tree', async () => {
   const before = await paths()
   await item('Archive 1 document').dragTo(item('Reports 3 documents'))

@@ -6,7 +6,9 @@ import { t } from '../language/text.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
+import { usePausedText } from '../parts/use-paused-text.ts'
 import { foldersQuery } from '../queries.ts'
+import { api } from '../session.ts'
 import { FolderField } from './folder-field.tsx'
 import {
   type FolderMove,
@@ -20,6 +22,8 @@ import {
 } from './folders.ts'
 import { moveProblem } from './moving.ts'
 import { useMoveFolder } from './use-move.ts'
+
+const TYPING_PAUSE_MS = 150
 
 interface Props {
   workspace: string
@@ -55,8 +59,24 @@ export function FolderDialog({ open, ...props }: Props) {
   )
 }
 
+/**
+ * Whether there is a folder of this path. The service is asked for those that are not listed, because the list may be a minute old
+ * and leaves out the deepest folders of large workspaces.
+ */
+function useDoesExist(workspace: string, folder: string): boolean {
+  const { data: folders } = useQuery(foldersQuery(workspace))
+  const isListed = folders?.data.some(({ path }) => path === folder) ?? false
+  const askedFolder = usePausedText(folder, TYPING_PAUSE_MS)
+  const { data: documents } = useQuery({
+    queryKey: ['workspace', workspace, 'folder', askedFolder],
+    queryFn: ({ signal }) =>
+      api.listDocumentDetails({ workspace_id: workspace, folder: askedFolder, limit: 1 }, { signal }),
+    enabled: askedFolder !== ROOT && askedFolder === folder && !isListed,
+  })
+  return isListed || (askedFolder === folder && documents !== undefined && documents.data.length > 0)
+}
+
 function FolderForm({ workspace, folder, action, close, follow }: Omit<Props, 'open'>) {
-  const { data } = useQuery(foldersQuery(workspace))
   const [typedText, setTypedText] = useState(action === 'move' ? '' : lastStep(folder))
   const [problem, setProblem] = useState<string>()
   const move = useMoveFolder(workspace, follow)
@@ -80,7 +100,8 @@ function FolderForm({ workspace, folder, action, close, follow }: Omit<Props, 'o
       setProblem(t('A folder cannot be moved into itself.'))
     else move.mutate({ from: folder, to }, { onSuccess: close })
   }
-  const isOther = to !== folder && !isWithin(to, folder) && data?.data.some(({ path }) => path === to)
+  const doesExist = useDoesExist(workspace, to)
+  const isOther = !isWithin(to, folder) && doesExist
   const fieldProps = {
     value: typedText,
     hint: isOther

@@ -44,6 +44,7 @@ import { Marked } from '../parts/highlight.tsx'
 import { snippetOf } from '../parts/snippet.ts'
 import { querySpans } from '../parts/spans.ts'
 import { announce } from '../parts/toast.tsx'
+import { usePausedText } from '../parts/use-paused-text.ts'
 import {
   type Chunk,
   documentQuery,
@@ -539,16 +540,6 @@ function chooseFiles(workspace: string, folder: string): void {
   input.multiple = true
   input.onchange = () => input.files && startUpload(workspace, inFolder(filesOfInput(input.files), folder))
   input.click()
-}
-
-/** The text as it is once typing has paused. */
-function usePausedText(typedText: string, pauseMs: number): string {
-  const [pausedText, setPausedText] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setPausedText(typedText), pauseMs)
-    return () => clearTimeout(timer)
-  }, [typedText, pauseMs])
-  return pausedText
 }
 
 const NO_MATCHES = { documents: [], entities: [], conversations: [] }
